@@ -1,0 +1,33 @@
+# Compilers, warnings and build types. Dev is optimised (the emulator is too slow to test without) with line tables only.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Dev CACHE STRING "Dev, Release or Debug" FORCE)
+endif()
+set(CMAKE_CXX_FLAGS_DEV "-O2 -g1" CACHE STRING "")
+set(CMAKE_C_FLAGS_DEV "-O2 -g1" CACHE STRING "")
+# A CUDA mul followed by an add must stay two roundings on the host: no contraction anywhere.
+add_compile_options(-ffp-contract=off -fno-math-errno)
+set(OPTIML_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror)
+
+option(OPTIML_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
+if(OPTIML_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+endif()
+
+find_program(LLD_PROGRAM NAMES ld.lld ld.lld-19)
+if(LLD_PROGRAM)
+  add_link_options(-fuse-ld=lld)
+endif()
+add_compile_options(-ffunction-sections -fdata-sections)
+add_link_options(-Wl,--gc-sections)

@@ -1,0 +1,1 @@
+target_link_libraries(optiml_base PUBLIC PkgConfig::xxhash Threads::Threads)

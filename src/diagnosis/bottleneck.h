@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace optiml::diagnosis {
+
+enum class Bottleneck : std::uint8_t {
+    memory_bandwidth,     // DRAM or L2 throughput
+    uncoalesced_access,   // sectors moved that no lane asked for
+    memory_latency,       // too few bytes in flight
+    compute,              // a pipe (FMA, XU, FP64) is full
+    instruction_issue,    // issue slots are full
+    occupancy,            // too few resident warps
+    registers,            // registers or spills limit
+    shared_memory,        // bank conflicts or capacity
+    divergence,           // threads per instruction
+    atomics,              // contended atomics
+    launch,               // launch overhead, too few or too small blocks
+};
+
+std::string_view name_of(Bottleneck bottleneck);
+
+struct Evidence {
+    std::string counter;   // Nsight Compute name, or a derived figure's name
+    double value = 0;
+    std::string meaning;   // "8 sectors a request where 4 would do"
+};
+
+struct Hypothesis {
+    Bottleneck bottleneck = Bottleneck::memory_bandwidth;
+    double weight = 0;     // 0..1: share of the time it explains; sorted descending
+    std::string statement; // one sentence
+    std::vector<Evidence> evidence;
+};
+
+// What the rules look at; everything by Nsight Compute name plus "time_ms" terms of the time model ("model_term__dram_ms", ...).
+struct Inputs {
+    std::map<std::string, double> counters;
+    std::map<std::string, double> ceilings;  // the device's rates: "dram_gb_per_s", "issue_per_cycle", ...
+    double time_ms = 0;
+};
+
+std::vector<Hypothesis> diagnose(const Inputs& inputs);
+
+}  // namespace optiml::diagnosis

@@ -1,0 +1,1 @@
+target_link_libraries(optiml_emulator ${scope} optiml_ptx tomlplusplus::tomlplusplus)

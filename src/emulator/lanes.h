@@ -1,0 +1,71 @@
+#pragma once
+// The seam between the executor (warps, divergence, memory, checks) and arithmetic (what one instruction does to 32 lanes).
+//
+// A warp's registers are rows of 32 lanes:
+//   pred            one std::uint32_t, bit l = lane l
+//   width <= 32     std::uint32_t[32]; 8- and 16-bit values are zero-extended
+//   width == 64     std::uint64_t[32]
+//   width == 128    std::uint64_t[64] (lane l: words 2l, 2l+1)
+// The width is that of the register as declared, which may be wider than the instruction's type (ld.u8 into .b32).
+// Immediates and special registers are rows too, so that every operand of an instruction is a pointer to a row.
+
+#include <cstdint>
+
+#include "ptx/module.h"
+
+namespace optiml::emulator {
+
+constexpr int kLanes = 32;
+using LaneMask = std::uint32_t;
+
+struct Row {
+    void* data = nullptr;
+    std::uint32_t width = 32;  // 1 (pred), 16, 32, 64, 128: the row's layout, see above (16 is stored as 32)
+
+    std::uint32_t* words() const { return static_cast<std::uint32_t*>(data); }
+    std::uint64_t* longs() const { return static_cast<std::uint64_t*>(data); }
+};
+
+constexpr int kMaxDestinations = 9;  // wmma load: 8 (+1); mov unpack: 4
+constexpr int kMaxSources = 28;      // wmma.mma: 8 + 8 + 8
+
+struct LaneOperands {
+    Row destinations[kMaxDestinations];
+    Row sources[kMaxSources];
+    std::uint8_t destination_count = 0;
+    std::uint8_t source_count = 0;
+    LaneMask source_negated = 0;       // bit s: predicate source s is written !p
+    std::uint32_t* carry = nullptr;    // the warp's CC.CF as a lane mask (add.cc, addc, subc, mad.cc, madc)
+    const ptx::Modifiers* modifiers = nullptr;
+};
+
+// Executes one instruction for the lanes in `active`; other lanes of every destination keep their values.
+// Destinations may be the same rows as sources. Never faults: division by zero and the like give CUDA's result.
+using LaneFunction = void (*)(const LaneOperands&, LaneMask active);
+
+// The function for an instruction that only computes (arithmetic, logic, conversion, comparison, moves with packing, selection);
+// nullptr for those that touch memory, other lanes or control, and for forms that are not emulated.
+// Specialised at look-up by opcode, type and modifiers, and by what the CPU offers (AVX-512, AVX2, baseline).
+LaneFunction find_lane_function(const ptx::Function& function, const ptx::Instruction& instruction);
+
+// The wider shadow: beside each f32 register a double, beside each f64 register a double-double (high + low), by lanes.
+// Integer registers have none (valid bit 0: the shadow is the bits' own value when a float is read from it).
+struct ShadowRow {
+    double* high = nullptr;  // [32]
+    double* low = nullptr;   // [32]; zero beside f32
+    LaneMask* valid = nullptr;
+};
+
+struct ShadowOperands {
+    ShadowRow destinations[kMaxDestinations];
+    ShadowRow sources[kMaxSources];
+};
+
+// Runs after the bits: reads bits and shadows of the sources AS THEY WERE BEFORE (the executor keeps copies where a destination is
+// also a source), and the destination's new bits. Comparisons, selections and conversions to integers follow the bits.
+using ShadowFunction = void (*)(const LaneOperands&, const ShadowOperands&, LaneMask active);
+
+// nullptr: the instruction makes no float value (its destinations' shadows become invalid) or only copies it unchanged.
+ShadowFunction find_shadow_function(const ptx::Function& function, const ptx::Instruction& instruction);
+
+}  // namespace optiml::emulator

@@ -1,0 +1,48 @@
+#pragma once
+// The seam between the executor and the counters: what each warp instruction did. One observer a simulated SM; the executor calls
+// it in a deterministic order for that SM whatever the number of host threads.
+
+#include <cstdint>
+#include <vector>
+
+#include "emulator/lanes.h"
+
+namespace optiml::emulator {
+
+enum class AccessKind : std::uint8_t { load, store, atomic, reduction, async_copy };
+
+struct MemoryAccess {
+    ptx::Space space = ptx::Space::global;  // resolved: never generic
+    AccessKind kind = AccessKind::load;
+    ptx::AtomicOperation atomic = ptx::AtomicOperation::none;
+    ptx::Type type = ptx::Type::b32;
+    LaneMask active = 0;
+    std::uint32_t bytes = 4;                // a lane, all vector elements together
+    bool noncoherent = false;
+    // Byte addresses by lane (of active lanes): global: device addresses; shared: offsets in the block's shared memory;
+    // local: offsets in the thread's frame.
+    const std::uint64_t* addresses = nullptr;
+};
+
+// How often each instruction of a function ran; the executor keeps these itself (an addition a warp instruction) and hands them over
+// once per simulated SM.
+struct InstructionCounts {
+    const ptx::Function* function = nullptr;
+    std::vector<std::uint64_t> warps;    // warp instructions, by index into function->instructions
+    std::vector<std::uint64_t> threads;  // active lanes, guards applied
+};
+
+class Observer {
+public:
+    virtual ~Observer() = default;
+    virtual void begin_block(std::uint64_t linear_block) = 0;
+    virtual void end_block(std::uint64_t linear_block) = 0;
+    // For every executed instruction that accesses memory (not .param); index into function.instructions. active == 0 is never reported.
+    virtual void access(const ptx::Function& function, std::uint32_t index, const MemoryAccess& access) = 0;
+    // A conditional branch: lanes that take it and lanes that do not.
+    virtual void branch(const ptx::Function& function, std::uint32_t index, LaneMask taken, LaneMask not_taken) = 0;
+    // Once, after the SM's last block.
+    virtual void finish(const std::vector<InstructionCounts>& counts) = 0;
+};
+
+}  // namespace optiml::emulator

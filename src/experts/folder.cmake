@@ -1,0 +1,1 @@
+target_link_libraries(optiml_experts ${scope} optiml_transforms)

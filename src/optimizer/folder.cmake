@@ -1,0 +1,1 @@
+target_link_libraries(optiml_optimizer ${scope} optiml_experts optiml_search optiml_evaluation optiml_report)

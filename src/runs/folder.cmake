@@ -1,0 +1,1 @@
+target_link_libraries(optiml_runs ${scope} optiml_base SQLite::SQLite3)

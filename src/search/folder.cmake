@@ -1,0 +1,1 @@
+target_link_libraries(optiml_search ${scope} optiml_base)
