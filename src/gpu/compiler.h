@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "base/text.h"
 
 namespace optiml::gpu {
 
@@ -17,6 +16,7 @@ struct CompileRequest {
     std::vector<std::string> name_expressions;     // kernels as the plan names them ("scale<float, 4>")
     std::vector<std::string> options;              // beyond those we always give (-lineinfo, --std, architecture)
     std::vector<std::string> include_paths;
+    std::string prelude;                           // included before the source without moving its lines
     std::string standard = "c++17";
     std::uint32_t compute_capability = 90;
     bool want_cubin = true;                        // also ptxas' figures (72 ms instead of 45)

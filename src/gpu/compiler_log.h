@@ -1,0 +1,19 @@
+#pragma once
+// Reads what NVRTC and the ptxas inside it print.
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gpu/compiler.h"
+
+namespace optiml::gpu {
+
+// "kernel.cu(3): error: ..." with continuation lines joined; errors without a place get line 0. ptxas information is left out.
+std::vector<CompilerMessage> compiler_messages(std::string_view log);
+
+// Figures by lowered name from `--ptxas-options=-v`: registers, stack frame, spills, static shared memory.
+std::map<std::string, CompiledKernel> ptxas_figures(std::string_view log);
+
+}  // namespace optiml::gpu
