@@ -11,7 +11,9 @@ set(CMAKE_CXX_FLAGS_DEV "-O2 -g1")
 set(CMAKE_C_FLAGS_DEV "-O2 -g1")
 # A CUDA mul followed by an add must stay two roundings on the host: no contraction anywhere.
 add_compile_options(-ffp-contract=off -fno-math-errno)
-set(OPTIML_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wno-missing-field-initializers -Werror)
+# g++ 12's plain -Wshadow takes an enumerator of a scoped enumeration for a shadowing declaration.
+set(OPTIML_WARNINGS -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Woverloaded-virtual -Wno-missing-field-initializers -Werror)
+list(APPEND OPTIML_WARNINGS $<IF:$<CXX_COMPILER_ID:GNU>,-Wshadow=local,-Wshadow>)
 
 option(OPTIML_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
 if(OPTIML_SANITIZE)

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Fails on an include that leaves the folder arrows of docs/architecture.md, and on a cycle between folders.
+
+Usage: include_arrows.py PROJECT   Reads only include lines of src/ and include/.
+"""
+import pathlib
+import re
+import sys
+
+# Folder -> folders it may include directly. A folder may also use whatever those may use.
+ARROWS = {
+    "base": [],
+    "process": ["base"],
+    "cuda_source": ["base"],
+    "task": ["cuda_source"],
+    "ptx": ["base"],
+    "emulator": ["ptx"],
+    "gpu": ["process"],
+    "evaluation": ["task", "gpu", "emulator"],
+    "diagnosis": ["base"],
+    "transforms": ["cuda_source", "task", "diagnosis"],
+    "experts": ["transforms", "diagnosis"],
+    "search": ["base"],
+    "runs": ["base"],
+    "report": ["runs", "diagnosis"],
+    "optimizer": ["experts", "search", "evaluation", "runs", "report"],
+    "cli": ["optimizer", "report"],
+}
+# Outside headers that only one folder may see.
+ONLY_IN = {"clang/": "cuda_source", "llvm/": "cuda_source", "isl/": "cuda_source", "cuda.h": "gpu", "nvrtc.h": "gpu", "cupti": "gpu",
+           "sqlite3.h": "runs", "CLI/": "cli"}
+
+
+def reachable(folder):
+    seen, todo = set(), [folder]
+    while todo:
+        current = todo.pop()
+        if current not in seen:
+            seen.add(current)
+            todo.extend(ARROWS[current])
+    return seen
+
+
+def violations(project):
+    for path in sorted((project / "src").rglob("*")):
+        if path.suffix not in (".h", ".cpp"):
+            continue
+        folder = path.relative_to(project / "src").parts[0]
+        if folder not in ARROWS:
+            yield f"{path}: folder {folder} has no arrows; add it to tests/architecture/include_arrows.py and docs/architecture.md"
+            continue
+        allowed = reachable(folder)
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            found = re.match(r'\s*#\s*include\s*([<"])([^>"]+)', line)
+            if not found:
+                continue
+            target = found[2]
+            first = target.split("/")[0]
+            if found[1] == '"' and first in ARROWS and first not in allowed:
+                yield f"{path}:{number}: {folder} may not include {target} (allowed: {', '.join(sorted(allowed))})"
+            for prefix, owner in ONLY_IN.items():
+                if target.startswith(prefix) and folder != owner:
+                    yield f"{path}:{number}: only {owner} may include {target}"
+
+
+def main():
+    project = pathlib.Path(sys.argv[1])
+    for folder in ARROWS:  # a cycle would make reachable() of two folders contain each other
+        for other in reachable(folder) - {folder}:
+            if folder in reachable(other):
+                sys.exit(f"cycle between {folder} and {other}")
+    found = list(violations(project))
+    print("\n".join(found) or "all includes follow the arrows")
+    sys.exit(1 if found else 0)
+
+
+if __name__ == "__main__":
+    main()
