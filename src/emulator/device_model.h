@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 
@@ -29,13 +30,17 @@ struct DeviceModel {
     std::uint32_t shared_per_block_default = 49152;
     std::uint32_t shared_reserved_per_block = 1024;
     std::uint32_t shared_allocation_unit = 128;
+    std::vector<std::uint32_t> shared_configurations;  // bytes an SM can set aside for shared memory, ascending
     std::uint64_t l1_bytes = 262144;               // L1 and shared together, an SM
     std::uint64_t l2_bytes = 62914560;
     std::uint64_t memory_bytes = 0;
     // Rates and latencies of the time model by name (each with unit in devices/*.toml), e.g. "dram_gb_per_s", "clock_ghz".
-    std::map<std::string, double> parameters;
+    std::map<std::string, double, std::less<>> parameters;
 
     double parameter(std::string_view key) const;  // 0 if absent
+
+    // Bytes of an SM's L1 that stay a cache while `blocks` blocks with `shared_bytes` each are resident.
+    std::uint64_t l1_cache_bytes(std::uint32_t blocks, std::uint32_t shared_bytes) const;
 };
 
 // Parses devices/NAME.toml. Errors name file and line.
@@ -43,5 +48,6 @@ Result<DeviceModel> parse_device_model(std::string_view toml, const std::string&
 
 // The built-in models (h200, a100, rtx4090), compiled in from devices/*.toml.
 Result<DeviceModel> find_device_model(std::string_view name);
+std::vector<std::string> device_model_names();
 
 }  // namespace optiml::emulator

@@ -1,1 +1,3 @@
+include(Devices)
 target_link_libraries(optiml_emulator ${scope} optiml_ptx tomlplusplus::tomlplusplus)
+optiml_embed_devices(optiml_emulator)
