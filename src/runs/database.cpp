@@ -115,6 +115,7 @@ Result<Statement> Database::prepare(std::string_view sql) {
 }
 
 std::int64_t Database::last_row() const { return sqlite3_last_insert_rowid(connection_); }
+bool Database::is_busy() const { return (sqlite3_errcode(connection_) & 0xff) == SQLITE_BUSY; }
 
 Result<Transaction> Transaction::begin(Database& database) {
     if (Status status = database.execute("BEGIN IMMEDIATE"); !status) return tl::make_unexpected(status.error());

@@ -48,6 +48,7 @@ public:
     Status execute(const std::string& sql);
     Result<Statement> prepare(std::string_view sql);
     std::int64_t last_row() const;
+    bool is_busy() const;  // the last call failed because another process holds a lock
     const std::string& file() const { return *file_; }
 
 private:

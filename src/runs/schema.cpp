@@ -1,9 +1,12 @@
 #include "runs/schema.h"
 
+#include <chrono>
 #include <iterator>
+#include <thread>
 
 #include <fmt/format.h>
 
+#include "base/clock.h"
 #include "runs/database.h"
 
 namespace optiml::runs {
@@ -49,6 +52,17 @@ Result<std::int64_t> version_of(Database& database) {
     return select->integer(0);
 }
 
+// The switch to WAL of a new file does not wait for another process's lock by itself.
+Status switch_to_wal(Database& database) {
+    const SteadyClock clock;
+    const Deadline deadline(clock, 15);
+    while (true) {
+        Status status = database.execute("PRAGMA journal_mode = WAL");
+        if (status || !database.is_busy() || deadline.passed()) return status;
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+}
+
 Status upgrade(Database& database) {
     auto transaction = Transaction::begin(database);
     if (!transaction) return tl::make_unexpected(transaction.error());
@@ -70,8 +84,9 @@ Status bring_up_to_date(Database& database) {
         return user_error(fmt::format("run store {} is of version {}, newer than this program's {}", database.file(), *version, kVersion),
                           {database.file()}, "Use a newer OptiML, or name another file with --store.");
     }
+    if (Status status = switch_to_wal(database); !status) return status;
     // FULL: a write is on the disk when it returns, also if the machine loses power.
-    if (Status status = database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL"); !status) return status;
+    if (Status status = database.execute("PRAGMA synchronous = FULL"); !status) return status;
     return *version < kVersion ? upgrade(database) : Status();
 }
 
