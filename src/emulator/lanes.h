@@ -8,6 +8,8 @@
 //   width == 128    std::uint64_t[64] (lane l: words 2l, 2l+1)
 // The width is that of the register as declared, which may be wider than the instruction's type (ld.u8 into .b32).
 // Immediates and special registers are rows too, so that every operand of an instruction is a pointer to a row.
+// Rows start at multiples of 64 bytes, for speed. A vector operand (mov's packing) is a row for each element; a sink `_` is a row
+// without data.
 
 #include <cstdint>
 
@@ -38,6 +40,13 @@ struct LaneOperands {
     std::uint32_t* carry = nullptr;    // the warp's CC.CF as a lane mask (add.cc, addc, subc, mad.cc, madc)
     const ptx::Modifiers* modifiers = nullptr;
 };
+
+// The width of the row of a register or value of that type.
+std::uint32_t row_width(ptx::Type type);
+
+// The width in which an immediate, symbol or special register must stand in the row of source `index` (vectors counted by element):
+// that which the lane function reads, e.g. 32 for the amount of shl.b64. Of a register: its own.
+std::uint32_t source_width(const ptx::Function& function, const ptx::Instruction& instruction, std::uint32_t index);
 
 // Executes one instruction for the lanes in `active`; other lanes of every destination keep their values.
 // Destinations may be the same rows as sources. Never faults: division by zero and the like give CUDA's result.

@@ -1,0 +1,12 @@
+#include "emulator/arithmetic/vector/find.h"
+
+namespace optiml::emulator::OPTIML_LEVEL {
+
+LaneFunction find(const ptx::Function& function, const ptx::Instruction& instruction) {
+    const Form form{.function = function, .instruction = instruction};
+    for (const auto topic : {find_integer, find_logic, find_shift, find_floating, find_compare, find_select, find_convert, find_move})
+        if (const LaneFunction found = topic(form)) return found;
+    return nullptr;
+}
+
+}  // namespace optiml::emulator::OPTIML_LEVEL
