@@ -1,0 +1,51 @@
+#include "emulator/counter_collector.h"
+
+#include "emulator/launch_counters.h"
+#include "emulator/line_counters.h"
+#include "emulator/sm_observer.h"
+
+namespace optiml::emulator {
+namespace {
+
+std::uint32_t shared_bytes(const Launch& launch) { return launch.resources.static_shared + launch.dynamic_shared; }
+
+std::uint32_t warps_per_block(const Launch& launch) {
+    return static_cast<std::uint32_t>((launch.block.count() + kLanes - 1) / kLanes);
+}
+
+}  // namespace
+
+CounterCollector::CounterCollector(const Launch& launch, const DeviceModel& device)
+    : launch_(launch),
+      device_(device),
+      occupancy_(occupancy_of(device, static_cast<std::uint32_t>(launch.block.count()), launch.resources.registers, shared_bytes(launch))) {}
+
+CounterCollector::~CounterCollector() = default;
+
+Observer& CounterCollector::add_sm() {
+    const std::uint64_t l1_bytes = device_.l1_cache_bytes(occupancy_.blocks_per_sm, shared_bytes(launch_));
+    observers_.push_back(std::make_unique<SmObserver>(l1_bytes, warps_per_block(launch_), launch_.resources.local_bytes));
+    return *observers_.back();
+}
+
+double CounterCollector::scale() const {
+    std::uint64_t blocks = 0;
+    for (const auto& observer : observers_) blocks += observer->totals().blocks;
+    return blocks == 0 ? 0 : static_cast<double>(launch_.grid.count()) / static_cast<double>(blocks);
+}
+
+Counters CounterCollector::counters() const {
+    SmTotals totals;
+    for (const auto& observer : observers_) totals.merge(observer->totals());
+    Counters counters = launch_counters(launch_, device_, occupancy_);
+    add_execution_counters(*launch_.module, totals, scale(), counters);
+    return counters;
+}
+
+std::vector<LineCounters> CounterCollector::lines() const {
+    SmTotals totals;
+    for (const auto& observer : observers_) totals.merge(observer->totals());
+    return line_counters(*launch_.module, totals, scale());
+}
+
+}  // namespace optiml::emulator

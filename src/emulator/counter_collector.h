@@ -1,0 +1,44 @@
+#pragma once
+// Turns what the observers of a launch saw into counters under Nsight Compute names.
+
+#include <memory>
+#include <vector>
+
+#include "emulator/counters.h"
+#include "emulator/device_model.h"
+#include "emulator/emulator.h"
+#include "emulator/observer.h"
+#include "emulator/occupancy.h"
+
+namespace optiml::emulator {
+
+class SmObserver;
+
+class CounterCollector {
+public:
+    // The launch and the device must outlive the collector.
+    CounterCollector(const Launch& launch, const DeviceModel& device);
+    ~CounterCollector();
+
+    // Blocks of this launch that an SM holds at once; 0: it cannot launch.
+    const Occupancy& occupancy() const { return occupancy_; }
+
+    // The observer of one more simulated SM, or of one more group of sampled blocks that would share an SM. Not thread-safe;
+    // different observers may then be used by different threads.
+    Observer& add_sm();
+
+    // After every observer's finish(): values for the whole grid, scaled where only some blocks ran.
+    Counters counters() const;
+    // Additive counters by the user's source line, sorted by file and line.
+    std::vector<LineCounters> lines() const;
+
+private:
+    double scale() const;  // blocks of the grid a block that ran
+
+    const Launch& launch_;
+    const DeviceModel& device_;
+    Occupancy occupancy_;
+    std::vector<std::unique_ptr<SmObserver>> observers_;
+};
+
+}  // namespace optiml::emulator

@@ -1,0 +1,234 @@
+#include "emulator/launch_counters.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "emulator/coalescing.h"
+#include "emulator/instruction_cost.h"
+
+namespace optiml::emulator {
+namespace {
+
+using ptx::Opcode;
+
+enum class AccessClass : std::uint8_t { none, load, store, atomic, reduction };
+
+// An atomic whose result no instruction reads is compiled to a reduction.
+bool result_is_read(const ptx::Function& function, const ptx::Instruction& instruction) {
+    if (instruction.destinations.empty() || instruction.destinations[0].kind != ptx::OperandKind::reg) return false;
+    const std::uint32_t wanted = instruction.destinations[0].index;
+    const auto reads = [&](const ptx::Operand& operand) {
+        if (operand.kind == ptx::OperandKind::reg) return operand.index == wanted;
+        if (operand.kind == ptx::OperandKind::address) return !operand.is_symbol && operand.index == wanted;
+        if (operand.kind != ptx::OperandKind::vector) return false;
+        return std::any_of(function.operand_pool.begin() + operand.first, function.operand_pool.begin() + operand.first + operand.count,
+                           [&](const ptx::Operand& element) { return element.kind == ptx::OperandKind::reg && element.index == wanted; });
+    };
+    return std::any_of(function.instructions.begin(), function.instructions.end(), [&](const ptx::Instruction& other) {
+        return other.guard == wanted || std::any_of(other.sources.begin(), other.sources.end(), reads);
+    });
+}
+
+AccessClass access_class(const ptx::Function& function, const ptx::Instruction& instruction) {
+    switch (instruction.opcode) {
+        case Opcode::ld:
+        case Opcode::ldu:
+        case Opcode::cp_async:
+        case Opcode::ldmatrix:
+        case Opcode::wmma_load: return AccessClass::load;
+        case Opcode::st:
+        case Opcode::stmatrix:
+        case Opcode::wmma_store: return AccessClass::store;
+        case Opcode::red: return AccessClass::reduction;
+        case Opcode::atom: return result_is_read(function, instruction) ? AccessClass::atomic : AccessClass::reduction;
+        default: return AccessClass::none;
+    }
+}
+
+std::string_view suffix(AccessClass access) {
+    switch (access) {
+        case AccessClass::load: return "ld";
+        case AccessClass::store: return "st";
+        case AccessClass::atomic: return "atom";
+        default: return "red";
+    }
+}
+
+class Adder {
+public:
+    Adder(Counters& counters, double scale) : counters_(counters), scale_(scale) {}
+
+    void add(std::string name, double value) {
+        if (value != 0) counters_[std::move(name)] += value * scale_;
+    }
+    void add(std::string name, std::uint64_t value) { add(std::move(name), static_cast<double>(value)); }
+
+private:
+    Counters& counters_;
+    double scale_;
+};
+
+void add_global(const AccessTotals& totals, AccessClass access, Adder& adder) {
+    if (totals.global_requests == 0) return;
+    const std::string op(suffix(access));
+    adder.add("l1tex__t_requests_pipe_lsu_mem_global_op_" + op + ".sum", totals.global_requests);
+    adder.add("l1tex__t_sectors_pipe_lsu_mem_global_op_" + op + ".sum", totals.global_sectors);
+    adder.add("l1tex__t_sectors_pipe_lsu_mem_global_op_" + op + "_lookup_hit.sum", totals.global_hits);
+    adder.add("smsp__inst_executed_op_global_" + op + ".sum", totals.global_requests);
+    switch (access) {
+        case AccessClass::load: adder.add("lts__t_sectors_op_read.sum", totals.global_sectors - totals.global_hits); break;
+        case AccessClass::store: adder.add("lts__t_sectors_op_write.sum", totals.global_sectors); break;
+        default: adder.add("lts__t_sectors_op_" + op + ".sum", totals.global_sectors); break;
+    }
+    adder.add("model__atomic_lanes", totals.atomic_lanes);
+    adder.add("model__atomic_addresses", totals.atomic_addresses);
+}
+
+void add_local(const AccessTotals& totals, AccessClass access, Adder& adder) {
+    if (totals.local_requests == 0) return;
+    const std::string op(suffix(access));
+    adder.add("l1tex__t_requests_pipe_lsu_mem_local_op_" + op + ".sum", totals.local_requests);
+    adder.add("l1tex__t_sectors_pipe_lsu_mem_local_op_" + op + ".sum", totals.local_sectors);
+    adder.add("l1tex__t_sectors_pipe_lsu_mem_local_op_" + op + "_lookup_hit.sum", totals.local_hits);
+    adder.add("smsp__inst_executed_op_local_" + op + ".sum", totals.local_requests);
+}
+
+void add_shared(const AccessTotals& totals, AccessClass access, Adder& adder) {
+    if (totals.shared_requests == 0) return;
+    const std::string op(suffix(access));
+    adder.add("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", totals.shared_wavefronts);
+    adder.add("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_" + op + ".sum", totals.shared_wavefronts);
+    adder.add("l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", totals.shared_conflicts);
+    adder.add("l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_" + op + ".sum", totals.shared_conflicts);
+    adder.add("smsp__inst_executed_op_shared_" + op + ".sum", totals.shared_requests);
+}
+
+const char* pipe_counter(Pipe pipe) {
+    switch (pipe) {
+        case Pipe::alu: return "sm__inst_executed_pipe_alu.sum";
+        case Pipe::fma: return "sm__inst_executed_pipe_fma.sum";
+        case Pipe::fp64: return "sm__inst_executed_pipe_fp64.sum";
+        case Pipe::xu: return "sm__inst_executed_pipe_xu.sum";
+        case Pipe::lsu: return "sm__inst_executed_pipe_lsu.sum";
+        case Pipe::tensor: return "sm__inst_executed_pipe_tensor.sum";
+        case Pipe::uniform: return "sm__inst_executed_pipe_uniform.sum";
+        case Pipe::control: return "sm__inst_executed_pipe_cbu.sum";
+        case Pipe::none: return nullptr;
+    }
+    return nullptr;
+}
+
+const char* float_counter(const ptx::Instruction& instruction) {
+    if (instruction.modifiers.type != ptx::Type::f32) return nullptr;
+    switch (instruction.opcode) {
+        case Opcode::fma: return "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum";
+        case Opcode::add:
+        case Opcode::sub: return "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum";
+        case Opcode::mul: return "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum";
+        default: return nullptr;
+    }
+}
+
+void add_executed(const ptx::Instruction& instruction, std::uint64_t warps, std::uint64_t threads, Adder& adder) {
+    const InstructionCost cost = instruction_cost(instruction);
+    const double machine_instructions = static_cast<double>(warps) * cost.instructions;
+    adder.add("smsp__inst_executed.sum", machine_instructions);
+    adder.add("smsp__thread_inst_executed.sum", static_cast<double>(threads) * cost.instructions);
+    if (const char* name = pipe_counter(cost.pipe)) adder.add(name, machine_instructions);
+    if (const char* name = float_counter(instruction)) adder.add(name, threads);
+    if (instruction.opcode == Opcode::bra) adder.add("smsp__inst_executed_op_branch.sum", warps);
+}
+
+double value_of(const Counters& counters, const std::string& name) {
+    const auto found = counters.find(name);
+    return found == counters.end() ? 0 : found->second;
+}
+
+void set_percentage(Counters& counters, const std::string& name, double part, double whole) {
+    counters[name] = whole > 0 ? 100 * part / whole : 0;
+}
+
+void add_ratios(Counters& counters) {
+    const double instructions = value_of(counters, "smsp__inst_executed.sum");
+    counters["smsp__thread_inst_executed_per_inst_executed.ratio"] =
+        instructions > 0 ? value_of(counters, "smsp__thread_inst_executed.sum") / instructions : 0;
+    double sectors = 0;
+    double hits = 0;
+    for (const std::string space : {"global", "local"}) {
+        for (const std::string op : {"ld", "st"}) {
+            sectors += value_of(counters, "l1tex__t_sectors_pipe_lsu_mem_" + space + "_op_" + op + ".sum");
+            hits += value_of(counters, "l1tex__t_sectors_pipe_lsu_mem_" + space + "_op_" + op + "_lookup_hit.sum");
+        }
+    }
+    set_percentage(counters, "l1tex__t_sector_hit_rate.pct", hits, sectors);
+}
+
+std::uint64_t hottest(const std::unordered_map<std::uint64_t, std::uint64_t>& counts) {
+    std::uint64_t most = 0;
+    for (const auto& [address, count] : counts) most = std::max(most, count);
+    return most;
+}
+
+void add_memory(const SmTotals& totals, double scale, Counters& counters) {
+    const double fetched = static_cast<double>(totals.read.sectors()) * kSectorBytes * scale;
+    const double written = static_cast<double>(totals.written.sectors()) * kSectorBytes * scale;
+    counters["dram__bytes_read.sum"] = fetched;
+    counters["dram__bytes_write.sum"] = written;
+    const double from_l2 = value_of(counters, "lts__t_sectors_op_read.sum") + value_of(counters, "lts__t_sectors_op_write.sum") +
+                           value_of(counters, "lts__t_sectors_op_atom.sum") + value_of(counters, "lts__t_sectors_op_red.sum");
+    set_percentage(counters, "lts__t_sector_hit_rate.pct", std::max(0.0, from_l2 - fetched / kSectorBytes), from_l2);
+    counters["model__atomic_hottest_integer"] = static_cast<double>(hottest(totals.atomics.integer)) * scale;
+    counters["model__atomic_hottest_float"] = static_cast<double>(hottest(totals.atomics.floating)) * scale;
+    counters["model__atomic_hottest_compare_and_swap"] = static_cast<double>(hottest(totals.atomics.compare_and_swap)) * scale;
+}
+
+}  // namespace
+
+Counters launch_counters(const Launch& launch, const DeviceModel& device, const Occupancy& occupancy) {
+    const double blocks = static_cast<double>(launch.grid.count());
+    const double at_once = static_cast<double>(occupancy.blocks_per_sm) * device.sm_count;
+    return {
+        {"launch__grid_size", blocks},
+        {"launch__block_size", static_cast<double>(launch.block.count())},
+        {"launch__registers_per_thread", static_cast<double>(launch.resources.registers)},
+        {"launch__shared_mem_per_block_static", static_cast<double>(launch.resources.static_shared)},
+        {"launch__shared_mem_per_block_dynamic", static_cast<double>(launch.dynamic_shared)},
+        {"launch__occupancy_limit_warps", static_cast<double>(occupancy.limit_warps)},
+        {"launch__occupancy_limit_registers", static_cast<double>(occupancy.limit_registers)},
+        {"launch__occupancy_limit_shared_mem", static_cast<double>(occupancy.limit_shared)},
+        {"launch__occupancy_limit_blocks", static_cast<double>(occupancy.limit_blocks)},
+        {"launch__waves_per_multiprocessor", at_once > 0 ? blocks / at_once : 0},
+        {"sm__maximum_warps_per_active_cycle_pct", 100 * occupancy.theoretical},
+    };
+}
+
+void add_instruction_counters(const ptx::Function& function, std::uint32_t index, const FunctionTotals& totals, double scale,
+                              Counters& counters) {
+    const ptx::Instruction& instruction = function.instructions[index];
+    Adder adder(counters, scale);
+    if (index < totals.warps.size()) add_executed(instruction, totals.warps[index], totals.threads[index], adder);
+    if (index >= totals.accesses.size()) return;
+    const AccessTotals& access = totals.accesses[index];
+    adder.add("smsp__sass_branch_targets_threads_divergent.sum", access.divergent_branches);
+    const AccessClass kind = access_class(function, instruction);
+    if (kind == AccessClass::none) return;
+    add_global(access, kind, adder);
+    add_local(access, kind, adder);
+    add_shared(access, kind, adder);
+    adder.add("model__constant_requests", access.constant_requests);
+    adder.add("model__constant_words", access.constant_words);
+}
+
+void add_execution_counters(const ptx::Module& module, const SmTotals& totals, double scale, Counters& counters) {
+    for (const ptx::Function& function : module.functions) {
+        const auto found = totals.functions.find(&function);
+        if (found == totals.functions.end()) continue;
+        for (std::uint32_t index = 0; index < function.instructions.size(); ++index) {
+            add_instruction_counters(function, index, found->second, scale, counters);
+        }
+    }
+    add_memory(totals, scale, counters);
+    add_ratios(counters);
+}
+
+}  // namespace optiml::emulator

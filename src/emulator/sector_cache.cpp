@@ -1,0 +1,45 @@
+#include "emulator/sector_cache.h"
+
+#include <algorithm>
+
+#include "emulator/coalescing.h"
+
+namespace optiml::emulator {
+namespace {
+
+// The hardware's associativity is higher than this and its set index is hashed; eight ways with a hash behave alike and are cheap to search.
+constexpr std::uint32_t kWays = 8;
+
+}  // namespace
+
+SectorCache::SectorCache(std::uint64_t bytes) : sets_(static_cast<std::uint32_t>(bytes / kLineBytes / kWays)) {
+    ways_.resize(std::size_t{sets_} * kWays);
+}
+
+void SectorCache::clear() { std::fill(ways_.begin(), ways_.end(), Way{}); }
+
+SectorCache::Way* SectorCache::set_of(std::uint64_t line) {
+    // Consecutive lines spread over consecutive sets; the high bits stir, so that a power-of-two stride does not meet one set alone.
+    const std::uint64_t stirred = line + (line / sets_) * 17;
+    return &ways_[stirred % sets_ * kWays];
+}
+
+std::uint8_t SectorCache::access(std::uint64_t line, std::uint8_t sectors, bool fill) {
+    if (sets_ == 0) return 0;
+    Way* const set = set_of(line);
+    Way* oldest = set;
+    ++clock_;
+    for (Way* way = set; way != set + kWays; ++way) {
+        if (way->line == line) {
+            const std::uint8_t present = way->sectors & sectors;
+            way->last_use = clock_;
+            if (fill) way->sectors |= sectors;
+            return present;
+        }
+        if (way->last_use < oldest->last_use) oldest = way;
+    }
+    if (fill) *oldest = {line, clock_, sectors};
+    return 0;
+}
+
+}  // namespace optiml::emulator

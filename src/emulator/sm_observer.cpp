@@ -1,0 +1,203 @@
+#include "emulator/sm_observer.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "emulator/shared_banks.h"
+
+namespace optiml::emulator {
+namespace {
+
+// Frames lie in a region of the address space that no buffer uses.
+constexpr std::uint64_t kLocalRegion = std::uint64_t{1} << 60;
+constexpr std::uint32_t kWordBytes = 4;
+
+template <class Counts>
+void merge_counts(Counts& into, const Counts& from) {
+    for (const auto& [key, count] : from) into[key] += count;
+}
+
+void add_rows(std::vector<std::uint64_t>& into, const std::vector<std::uint64_t>& from) {
+    into.resize(std::max(into.size(), from.size()));
+    for (std::size_t i = 0; i < from.size(); ++i) into[i] += from[i];
+}
+
+std::uint32_t distinct_words(const MemoryAccess& access) {
+    std::array<std::uint64_t, kLanes> words;
+    std::uint32_t count = 0;
+    for (LaneMask rest = access.active; rest != 0; rest &= rest - 1) {
+        const std::uint64_t word = access.addresses[std::countr_zero(rest)] / kWordBytes;
+        if (count > 0 && words[count - 1] == word) continue;
+        if (std::find(words.begin(), words.begin() + count, word) == words.begin() + count) words[count++] = word;
+    }
+    return count;
+}
+
+}  // namespace
+
+AccessTotals& AccessTotals::operator+=(const AccessTotals& other) {
+    global_requests += other.global_requests;
+    global_sectors += other.global_sectors;
+    global_hits += other.global_hits;
+    local_requests += other.local_requests;
+    local_sectors += other.local_sectors;
+    local_hits += other.local_hits;
+    shared_requests += other.shared_requests;
+    shared_wavefronts += other.shared_wavefronts;
+    shared_conflicts += other.shared_conflicts;
+    constant_requests += other.constant_requests;
+    constant_words += other.constant_words;
+    atomic_lanes += other.atomic_lanes;
+    atomic_addresses += other.atomic_addresses;
+    divergent_branches += other.divergent_branches;
+    return *this;
+}
+
+void FunctionTotals::merge(const FunctionTotals& other) {
+    accesses.resize(std::max(accesses.size(), other.accesses.size()));
+    for (std::size_t i = 0; i < other.accesses.size(); ++i) accesses[i] += other.accesses[i];
+    add_rows(warps, other.warps);
+    add_rows(threads, other.threads);
+}
+
+void AtomicAddresses::merge(const AtomicAddresses& other) {
+    merge_counts(integer, other.integer);
+    merge_counts(floating, other.floating);
+    merge_counts(compare_and_swap, other.compare_and_swap);
+}
+
+void SmTotals::merge(const SmTotals& other) {
+    for (const auto& [function, totals] : other.functions) functions[function].merge(totals);
+    read.merge(other.read);
+    written.merge(other.written);
+    atomics.merge(other.atomics);
+    blocks += other.blocks;
+    warps += other.warps;
+    warp_instructions += other.warp_instructions;
+    longest_warp_instructions = std::max(longest_warp_instructions, other.longest_warp_instructions);
+}
+
+SmObserver::SmObserver(std::uint64_t l1_bytes, std::uint32_t warps_per_block, std::uint32_t local_bytes)
+    : l1_(l1_bytes),
+      warps_per_block_(warps_per_block),
+      frame_bytes_((local_bytes + kWordBytes - 1) / kWordBytes * std::uint64_t{kLineBytes}) {}
+
+void SmObserver::begin_block(std::uint64_t, std::uint32_t) { ++totals_.blocks; }
+
+void SmObserver::end_block(std::uint64_t, std::uint32_t, std::span<const std::uint64_t> warp_instructions) {
+    totals_.warps += warp_instructions.size();
+    for (const std::uint64_t instructions : warp_instructions) {
+        totals_.warp_instructions += instructions;
+        totals_.longest_warp_instructions = std::max(totals_.longest_warp_instructions, instructions);
+    }
+}
+
+AccessTotals& SmObserver::totals_of(const ptx::Function& function, std::uint32_t index) {
+    if (&function != last_function_) {
+        last_function_ = &function;
+        last_totals_ = &totals_.functions[&function];
+        last_totals_->accesses.resize(function.instructions.size());
+    }
+    return last_totals_->accesses[index];
+}
+
+void SmObserver::access(const ptx::Function& function, std::uint32_t index, const MemoryAccess& access) {
+    AccessTotals& totals = totals_of(function, index);
+    switch (access.space) {
+        case ptx::Space::shared: {
+            const bool atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::reduction;
+            const BankUse use = atomic ? shared_atomic_bank_use(access.active, access.bytes, access.addresses)
+                                       : shared_bank_use(access.active, access.bytes, access.addresses);
+            ++totals.shared_requests;
+            totals.shared_wavefronts += use.wavefronts;
+            totals.shared_conflicts += use.conflicts;
+            break;
+        }
+        case ptx::Space::local: access_local(totals, access); break;
+        case ptx::Space::constant:
+            ++totals.constant_requests;
+            totals.constant_words += distinct_words(access);
+            break;
+        default: access_global(totals, access); break;
+    }
+}
+
+void SmObserver::access_global(AccessTotals& totals, const MemoryAccess& access) {
+    std::array<LineAccess, kMaxLinesPerRequest> lines;
+    const std::uint32_t count = coalesce(access.active, access.bytes, access.addresses, lines.data());
+    ++totals.global_requests;
+    totals.global_sectors += count_sectors(lines.data(), count);
+    const bool loads = access.kind == AccessKind::load || access.kind == AccessKind::async_copy;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const auto [line, sectors] = lines[i];
+        if (loads) {
+            const std::uint8_t present = l1_.access(line, sectors, true);
+            totals.global_hits += static_cast<std::uint64_t>(std::popcount(present));
+            if (present != sectors) totals_.read.add(line, static_cast<std::uint8_t>(sectors & ~present));
+        } else {
+            totals_.written.add(line, sectors);
+        }
+    }
+    if (access.kind == AccessKind::atomic || access.kind == AccessKind::reduction) count_atomic(totals, access);
+    if (access.kind == AccessKind::async_copy && access.shared_addresses != nullptr) {
+        const BankUse use = shared_bank_use(access.active, access.bytes, access.shared_addresses);
+        ++totals.shared_requests;
+        totals.shared_wavefronts += use.wavefronts;
+        totals.shared_conflicts += use.conflicts;
+    }
+}
+
+void SmObserver::count_atomic(AccessTotals& totals, const MemoryAccess& access) {
+    auto& by_address = access.atomic == ptx::AtomicOperation::cas ? totals_.atomics.compare_and_swap
+                       : ptx::is_float(access.type)               ? totals_.atomics.floating
+                                                                  : totals_.atomics.integer;
+    totals.atomic_lanes += static_cast<std::uint64_t>(std::popcount(access.active));
+    for (LaneMask rest = access.active; rest != 0;) {
+        const std::uint64_t address = access.addresses[std::countr_zero(rest)];
+        LaneMask same = 0;
+        for (LaneMask others = rest; others != 0; others &= others - 1) {
+            const int lane = std::countr_zero(others);
+            if (access.addresses[lane] == address) same |= 1u << lane;
+        }
+        by_address[address] += static_cast<std::uint64_t>(std::popcount(same));
+        ++totals.atomic_addresses;
+        rest &= ~same;
+    }
+}
+
+void SmObserver::access_local(AccessTotals& totals, const MemoryAccess& access) {
+    const std::uint64_t frame = kLocalRegion + (std::uint64_t{access.slot} * warps_per_block_ + access.warp) * frame_bytes_;
+    const std::uint32_t words = std::max(1u, access.bytes / kWordBytes);
+    const std::uint32_t bytes = std::min(access.bytes, kWordBytes);
+    ++totals.local_requests;
+    for (std::uint32_t word = 0; word < words; ++word) {
+        std::array<std::uint64_t, kLanes> addresses{};
+        for (LaneMask rest = access.active; rest != 0; rest &= rest - 1) {
+            const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+            addresses[lane] = local_address(frame, access.addresses[lane] + std::uint64_t{word} * kWordBytes, lane);
+        }
+        std::array<LineAccess, kMaxLinesPerRequest> lines;
+        const std::uint32_t count = coalesce(access.active, bytes, addresses.data(), lines.data());
+        totals.local_sectors += count_sectors(lines.data(), count);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const std::uint8_t present = l1_.access(lines[i].line, lines[i].sectors, true);
+            totals.local_hits += static_cast<std::uint64_t>(std::popcount(present));
+        }
+    }
+}
+
+void SmObserver::branch(const ptx::Function& function, std::uint32_t index, LaneMask taken, LaneMask not_taken) {
+    if (taken != 0 && not_taken != 0) ++totals_of(function, index).divergent_branches;
+}
+
+void SmObserver::finish(const std::vector<InstructionCounts>& counts) {
+    for (const InstructionCounts& count : counts) {
+        FunctionTotals& totals = totals_.functions[count.function];
+        totals.accesses.resize(count.function->instructions.size());
+        add_rows(totals.warps, count.warps);
+        add_rows(totals.threads, count.threads);
+    }
+}
+
+}  // namespace optiml::emulator

@@ -1,0 +1,92 @@
+#pragma once
+// Counts what one simulated SM does: requests, sectors and L1 hits, wavefronts of shared memory, atomics by address, footprints.
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "emulator/coalescing.h"
+#include "emulator/footprint.h"
+#include "emulator/observer.h"
+#include "emulator/sector_cache.h"
+
+namespace optiml::emulator {
+
+// Sums over the executions of one instruction, by the space that its addresses turned out to be in.
+struct AccessTotals {
+    std::uint64_t global_requests = 0;
+    std::uint64_t global_sectors = 0;
+    std::uint64_t global_hits = 0;         // sectors found in L1
+    std::uint64_t local_requests = 0;
+    std::uint64_t local_sectors = 0;
+    std::uint64_t local_hits = 0;
+    std::uint64_t shared_requests = 0;
+    std::uint64_t shared_wavefronts = 0;
+    std::uint64_t shared_conflicts = 0;
+    std::uint64_t constant_requests = 0;
+    std::uint64_t constant_words = 0;      // different 4-byte words of each request, summed
+    std::uint64_t atomic_lanes = 0;        // global atomics and reductions
+    std::uint64_t atomic_addresses = 0;    // different addresses of each request, summed
+    std::uint64_t divergent_branches = 0;  // some lanes taken, some not
+
+    AccessTotals& operator+=(const AccessTotals& other);
+};
+
+struct FunctionTotals {
+    std::vector<AccessTotals> accesses;  // by instruction index
+    std::vector<std::uint64_t> warps;
+    std::vector<std::uint64_t> threads;
+
+    void merge(const FunctionTotals& other);
+};
+
+// Operations on each address of global memory, by the kind of arithmetic (floats take longer).
+struct AtomicAddresses {
+    std::unordered_map<std::uint64_t, std::uint64_t> integer;
+    std::unordered_map<std::uint64_t, std::uint64_t> floating;
+    std::unordered_map<std::uint64_t, std::uint64_t> compare_and_swap;
+
+    void merge(const AtomicAddresses& other);
+};
+
+struct SmTotals {
+    std::unordered_map<const ptx::Function*, FunctionTotals> functions;
+    Footprint read;             // sectors that loads asked L2 for
+    Footprint written;
+    AtomicAddresses atomics;
+    std::uint64_t blocks = 0;
+    std::uint64_t warps = 0;
+    std::uint64_t warp_instructions = 0;          // PTX
+    std::uint64_t longest_warp_instructions = 0;  // of one warp
+
+    void merge(const SmTotals& other);
+};
+
+class SmObserver final : public Observer {
+public:
+    // warps_per_block and local_bytes (a thread) place the frames of local memory.
+    SmObserver(std::uint64_t l1_bytes, std::uint32_t warps_per_block, std::uint32_t local_bytes);
+
+    void begin_block(std::uint64_t linear_block, std::uint32_t slot) override;
+    void end_block(std::uint64_t linear_block, std::uint32_t slot, std::span<const std::uint64_t> warp_instructions) override;
+    void access(const ptx::Function& function, std::uint32_t index, const MemoryAccess& access) override;
+    void branch(const ptx::Function& function, std::uint32_t index, LaneMask taken, LaneMask not_taken) override;
+    void finish(const std::vector<InstructionCounts>& counts) override;
+
+    const SmTotals& totals() const { return totals_; }
+
+private:
+    AccessTotals& totals_of(const ptx::Function& function, std::uint32_t index);
+    void access_global(AccessTotals& totals, const MemoryAccess& access);
+    void access_local(AccessTotals& totals, const MemoryAccess& access);
+    void count_atomic(AccessTotals& totals, const MemoryAccess& access);
+
+    SectorCache l1_;
+    std::uint32_t warps_per_block_;
+    std::uint64_t frame_bytes_;  // of a warp
+    SmTotals totals_;
+    const ptx::Function* last_function_ = nullptr;
+    FunctionTotals* last_totals_ = nullptr;
+};
+
+}  // namespace optiml::emulator
