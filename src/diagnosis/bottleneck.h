@@ -1,4 +1,5 @@
 #pragma once
+// From counters to ranked hypotheses of what binds a kernel, each with its evidence.
 
 #include <cstdint>
 #include <map>
@@ -28,6 +29,9 @@ struct Evidence {
     std::string counter;   // Nsight Compute name, or a derived figure's name
     double value = 0;
     std::string meaning;   // "8 sectors a request where 4 would do"
+    // The source line that counts most towards it; line 0: not known.
+    std::string file;
+    std::uint32_t line = 0;
 };
 
 struct Hypothesis {
@@ -37,13 +41,22 @@ struct Hypothesis {
     std::vector<Evidence> evidence;
 };
 
-// What the rules look at; everything by Nsight Compute name plus "time_ms" terms of the time model ("model_term__dram_ms", ...).
+struct LineInputs {
+    std::string file;
+    std::uint32_t line = 0;
+    std::map<std::string, double> counters;  // additive ones
+};
+
+// What the rules look at; everything by Nsight Compute name plus the terms of the time model ("model_term__dram_ms", ...), where the
+// time is modelled. Counters that are missing are taken as not known: rules that need them say nothing.
 struct Inputs {
     std::map<std::string, double> counters;
-    std::map<std::string, double> ceilings;  // the device's rates: "dram_gb_per_s", "issue_per_cycle", ...
+    std::map<std::string, double> ceilings;  // the device's rates and sizes: "dram_gb_per_s", "clock_ghz", "sm_count", ...
+    std::vector<LineInputs> lines;
     double time_ms = 0;
 };
 
+// Hypotheses of weight 0.05 and more, the heaviest first.
 std::vector<Hypothesis> diagnose(const Inputs& inputs);
 
 }  // namespace optiml::diagnosis

@@ -1,0 +1,148 @@
+#include "diagnosis/figures.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace optiml::diagnosis {
+namespace {
+
+constexpr double kSectorBytes = 32;
+constexpr double kWarpLanes = 32;
+// Sectors of a full warp that reads 16 bytes a lane: more can never be coalesced.
+constexpr double kWidestRequestSectors = 16;
+constexpr double kWordRequestSectors = 4;     // of a full warp that reads 4 bytes a lane
+constexpr double kLaunchMs = 0.0025;          // an empty kernel, on the device
+constexpr double kBlocksPerCycle = 0.8;       // started over the whole device
+constexpr double kIssueSlots = 4;             // a multiprocessor and cycle
+// Cycles that one warp instruction keeps its pipe of one of the four quarters busy.
+constexpr double kXuCycles = 8;
+constexpr double kFp64Cycles = 2;
+
+double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
+
+}  // namespace
+
+std::optional<double> Figures::counter(std::string_view name) const {
+    const auto found = inputs_.counters.find(std::string(name));
+    return found == inputs_.counters.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<double> Figures::ceiling(std::string_view name) const {
+    const auto found = inputs_.ceilings.find(std::string(name));
+    return found == inputs_.ceilings.end() ? std::nullopt : std::optional(found->second);
+}
+
+double Figures::share(std::string_view resource) const {
+    return std::clamp(modelled_share(resource).value_or(measured_share(resource)), 0.0, 1.0);
+}
+
+double Figures::memory_share() const { return std::max({share("dram"), share("l2"), share("l1")}); }
+
+std::optional<double> Figures::modelled_share(std::string_view resource) const {
+    const auto term = counter(fmt::format("model_term__{}_ms", resource));
+    if (!term || inputs_.time_ms <= 0) return std::nullopt;
+    return *term / inputs_.time_ms;
+}
+
+double Figures::cycles() const {
+    return inputs_.time_ms * 1e6 * ceiling("clock_ghz").value_or(0) * ceiling("sm_count").value_or(0);
+}
+
+double Figures::measured_share(std::string_view resource) const {
+    if (resource == "dram") return percent("dram__throughput.avg.pct_of_peak_sustained_elapsed");
+    if (resource == "issue") return percent("smsp__issue_active.avg.pct_of_peak_sustained_active");
+    if (resource == "fma") return percent("sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active");
+    if (resource == "xu") return ratio(counter_or_zero("sm__inst_executed_pipe_xu.sum") * kXuCycles / kIssueSlots, cycles());
+    if (resource == "fp64") return ratio(counter_or_zero("sm__inst_executed_pipe_fp64.sum") * kFp64Cycles / kIssueSlots, cycles());
+    if (resource == "l1") return ratio(counter_or_zero("l1tex__data_pipe_lsu_wavefronts.sum"), cycles());
+    if (resource == "launch") return ratio(kLaunchMs, inputs_.time_ms);
+    if (resource == "blocks") {
+        const double device_cycles = ratio(cycles(), ceiling("sm_count").value_or(0));
+        return ratio(counter_or_zero("launch__grid_size") / kBlocksPerCycle, device_cycles);
+    }
+    if (resource == "l2") {
+        const double sectors = counter_or_zero("lts__t_sectors_op_read.sum") + counter_or_zero("lts__t_sectors_op_write.sum");
+        return ratio(sectors * kSectorBytes * 1e-6, ceiling("l2_gb_per_s").value_or(0) * inputs_.time_ms);
+    }
+    // What is left when nothing is busy is waiting: for atomics where there are any, else for memory.
+    const double atomics = counter_or_zero("l1tex__t_requests_pipe_lsu_mem_global_op_red.sum") +
+                           counter_or_zero("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum");
+    const double busy = std::max({percent("smsp__issue_active.avg.pct_of_peak_sustained_active"), measured_share("dram"),
+                                  measured_share("l2"), measured_share("l1"), measured_share("fp64"), measured_share("xu")});
+    if (resource == "atomics") return atomics > 0 ? 1 - busy : 0;
+    if (resource == "latency") return atomics > 0 ? 0 : 1 - busy;
+    return 0;
+}
+
+std::optional<double> Figures::sectors_per_request(std::string_view operation) const {
+    const auto sectors = counter(fmt::format("l1tex__t_sectors_pipe_lsu_mem_global_op_{}.sum", operation));
+    const auto requests = counter(fmt::format("l1tex__t_requests_pipe_lsu_mem_global_op_{}.sum", operation));
+    if (!sectors || !requests || *requests <= 0) return std::nullopt;
+    return *sectors / *requests;
+}
+
+double Figures::excess_sectors() const {
+    const auto ideal = counter("memory_l2_theoretical_sectors_global_ideal");
+    const auto actual = counter("memory_l2_theoretical_sectors_global");
+    if (ideal && actual) return std::max(0.0, 1 - ratio(*ideal, *actual));
+    double moved = 0;
+    double excess = 0;
+    for (const std::string_view operation : {"ld", "st"}) {
+        const double sectors = counter_or_zero(fmt::format("l1tex__t_sectors_pipe_lsu_mem_global_op_{}.sum", operation));
+        moved += sectors;
+        const double each = sectors_per_request(operation).value_or(0);
+        if (each > kWidestRequestSectors + 0.5) excess += sectors * (1 - kWordRequestSectors / each);
+    }
+    return ratio(excess, moved);
+}
+
+double Figures::local_sectors() const {
+    double local = 0;
+    double global = 0;
+    for (const std::string_view operation : {"ld", "st"}) {
+        local += counter_or_zero(fmt::format("l1tex__t_sectors_pipe_lsu_mem_local_op_{}.sum", operation));
+        global += counter_or_zero(fmt::format("l1tex__t_sectors_pipe_lsu_mem_global_op_{}.sum", operation));
+    }
+    return ratio(local, local + global);
+}
+
+double Figures::conflict_ratio() const {
+    const double conflicts = counter_or_zero("l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum");
+    const double wavefronts = counter_or_zero("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum");
+    return std::min(1.0, ratio(conflicts, wavefronts));
+}
+
+double Figures::inactive_lanes() const {
+    const auto threads = counter("smsp__thread_inst_executed_per_inst_executed.ratio");
+    return threads ? std::clamp(1 - *threads / kWarpLanes, 0.0, 1.0) : 0;
+}
+
+std::optional<double> Figures::occupancy() const {
+    const auto active = counter("sm__warps_active.avg.pct_of_peak_sustained_active");
+    return active ? std::optional(std::clamp(*active / 100, 0.0, 1.0)) : std::nullopt;
+}
+
+std::optional<double> Figures::busy_multiprocessors() const {
+    const auto blocks = counter("launch__grid_size");
+    const auto multiprocessors = ceiling("sm_count");
+    if (!blocks || !multiprocessors || *multiprocessors <= 0) return std::nullopt;
+    return std::min(1.0, *blocks / *multiprocessors);
+}
+
+Evidence Figures::evidence(std::string name, double value, std::string meaning, std::string_view line_counter) const {
+    const std::string key(line_counter.empty() ? std::string_view(name) : line_counter);
+    Evidence evidence{std::move(name), value, std::move(meaning), {}, 0};
+    double most = 0;
+    for (const LineInputs& line : inputs_.lines) {
+        const auto found = line.counters.find(key);
+        if (found == line.counters.end() || found->second <= most) continue;
+        most = found->second;
+        evidence.file = line.file;
+        evidence.line = line.line;
+    }
+    return evidence;
+}
+
+}  // namespace optiml::diagnosis

@@ -1,0 +1,48 @@
+#pragma once
+// What the rules reason with, derived from the inputs; each figure is absent where its counters are.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "diagnosis/bottleneck.h"
+
+namespace optiml::diagnosis {
+
+class Figures {
+public:
+    explicit Figures(const Inputs& inputs) : inputs_(inputs) {}
+
+    std::optional<double> counter(std::string_view name) const;
+    double counter_or_zero(std::string_view name) const { return counter(name).value_or(0); }
+    std::optional<double> ceiling(std::string_view name) const;
+    double time_ms() const { return inputs_.time_ms; }
+
+    // The share of the time (0..1) that one resource alone would take. Modelled times give it by the model's own terms; measured ones
+    // by the utilisation that the counters report. Names: dram, l2, l1, issue, fma, xu, fp64, atomics, latency, blocks, launch.
+    double share(std::string_view resource) const;
+    // dram or l2, whichever takes longer; with l1 also that.
+    double memory_share() const;
+
+    std::optional<double> sectors_per_request(std::string_view operation) const;  // "ld", "st"
+    // Share of the global sectors that would not move if each request touched as few as its bytes need.
+    double excess_sectors() const;
+    double local_sectors() const;        // share of the sectors that are local memory, 0..1
+    double conflict_ratio() const;       // bank conflicts a wavefront of shared memory, 0..1
+    double inactive_lanes() const;       // share of lanes switched off, 0..1
+    std::optional<double> occupancy() const;  // resident warps / the most possible, 0..1
+    std::optional<double> busy_multiprocessors() const;  // blocks / multiprocessors, at most 1
+
+    // The line with the most of a counter, as evidence; line 0 where none is known.
+    Evidence evidence(std::string counter, double value, std::string meaning, std::string_view line_counter = {}) const;
+
+private:
+    std::optional<double> modelled_share(std::string_view resource) const;
+    double measured_share(std::string_view resource) const;
+    double percent(std::string_view counter) const { return counter_or_zero(counter) / 100; }
+    double cycles() const;               // of the whole time, on all multiprocessors together
+
+    const Inputs& inputs_;
+};
+
+}  // namespace optiml::diagnosis

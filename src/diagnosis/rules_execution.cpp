@@ -1,0 +1,128 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "diagnosis/rules.h"
+
+namespace optiml::diagnosis {
+namespace {
+
+struct PipeShare {
+    const char* resource;
+    const char* counter;
+    const char* title;
+};
+constexpr PipeShare kPipes[] = {
+    {"fma", "sm__inst_executed_pipe_fma.sum", "multiply-add"},
+    {"alu", "sm__inst_executed_pipe_alu.sum", "integer and logic"},
+    {"xu", "sm__inst_executed_pipe_xu.sum", "special function"},
+    {"fp64", "sm__inst_executed_pipe_fp64.sum", "double precision"},
+    {"tensor", "sm__inst_executed_pipe_tensor.sum", "tensor"},
+};
+
+struct Limit {
+    const char* counter;
+    double blocks;
+};
+
+// The resource that keeps the number of resident blocks lowest, where it is not the warps themselves.
+std::optional<Limit> tightest_limit(const Figures& figures) {
+    std::optional<Limit> tightest;
+    for (const char* counter : {"launch__occupancy_limit_warps", "launch__occupancy_limit_registers",
+                                "launch__occupancy_limit_shared_mem", "launch__occupancy_limit_blocks"}) {
+        const auto blocks = figures.counter(counter);
+        if (blocks && (!tightest || *blocks < tightest->blocks)) tightest = Limit{counter, *blocks};
+    }
+    return tightest;
+}
+
+double latency_and_launch(const Figures& figures) { return std::max(figures.share("latency"), figures.share("blocks")); }
+
+}  // namespace
+
+std::optional<Hypothesis> compute(const Figures& figures) {
+    const PipeShare* busiest = &kPipes[0];
+    for (const PipeShare& pipe : kPipes) {
+        if (figures.share(pipe.resource) > figures.share(busiest->resource)) busiest = &pipe;
+    }
+    Hypothesis hypothesis{Bottleneck::compute, figures.share(busiest->resource), {}, {}};
+    hypothesis.statement = fmt::format("The {} pipe is busy for {:.0f} % of the time.", busiest->title, 100 * hypothesis.weight);
+    hypothesis.evidence.push_back(figures.evidence(busiest->counter, figures.counter_or_zero(busiest->counter), "warp instructions",
+                                                   "smsp__inst_executed.sum"));
+    return hypothesis;
+}
+
+std::optional<Hypothesis> instruction_issue(const Figures& figures) {
+    Hypothesis hypothesis{Bottleneck::instruction_issue, figures.share("issue"), {}, {}};
+    hypothesis.statement = fmt::format("Instructions fill the issue slots for {:.0f} % of the time.", 100 * hypothesis.weight);
+    const char* counter = "smsp__inst_executed.sum";
+    hypothesis.evidence.push_back(figures.evidence(counter, figures.counter_or_zero(counter), "warp instructions"));
+    return hypothesis;
+}
+
+std::optional<Hypothesis> occupancy(const Figures& figures) {
+    const auto resident = figures.occupancy();
+    if (!resident) return std::nullopt;
+    Hypothesis hypothesis{Bottleneck::occupancy, (1 - *resident) * latency_and_launch(figures), {}, {}};
+    hypothesis.statement = fmt::format("Only {:.0f} % of the warps that fit are resident to hide latency.", 100 * *resident);
+    hypothesis.evidence.push_back(
+        figures.evidence("sm__warps_active.avg.pct_of_peak_sustained_active", 100 * *resident, "% of the warps that could be resident"));
+    if (const auto limit = tightest_limit(figures)) {
+        hypothesis.evidence.push_back(figures.evidence(limit->counter, limit->blocks, "blocks a multiprocessor, the tightest limit"));
+    }
+    return hypothesis;
+}
+
+std::optional<Hypothesis> registers(const Figures& figures) {
+    Hypothesis hypothesis{Bottleneck::registers, 0, {}, {}};
+    if (const double local = figures.local_sectors(); local > 0) {
+        hypothesis.weight = local * std::max(figures.memory_share(), figures.share("latency"));
+        hypothesis.statement =
+            fmt::format("{:.0f} % of the memory sectors are local memory: spills or arrays indexed at run time.", 100 * local);
+        const char* counter = "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum";
+        hypothesis.evidence.push_back(figures.evidence(counter, figures.counter_or_zero(counter), "sectors of local memory read"));
+        return hypothesis;
+    }
+    const auto limit = tightest_limit(figures);
+    const auto resident = figures.occupancy();
+    if (!limit || !resident || std::string_view(limit->counter) != "launch__occupancy_limit_registers") return std::nullopt;
+    hypothesis.weight = (1 - *resident) * figures.share("latency");
+    hypothesis.statement = fmt::format("Registers let only {:.0f} blocks be resident on a multiprocessor.", limit->blocks);
+    hypothesis.evidence.push_back(figures.evidence("launch__registers_per_thread",
+                                                   figures.counter_or_zero("launch__registers_per_thread"), "registers a thread"));
+    return hypothesis;
+}
+
+std::optional<Hypothesis> divergence(const Figures& figures) {
+    const double inactive = figures.inactive_lanes();
+    const double bound = std::max({figures.share("issue"), figures.share("fma"), figures.share("alu"), figures.share("xu"),
+                                   figures.share("fp64")});
+    Hypothesis hypothesis{Bottleneck::divergence, inactive * bound, {}, {}};
+    hypothesis.statement = fmt::format("{:.0f} % of the lanes are switched off in an average instruction.", 100 * inactive);
+    const char* counter = "smsp__thread_inst_executed_per_inst_executed.ratio";
+    hypothesis.evidence.push_back(figures.evidence(counter, figures.counter_or_zero(counter), "threads an instruction, of 32",
+                                                   "smsp__sass_branch_targets_threads_divergent.sum"));
+    return hypothesis;
+}
+
+std::optional<Hypothesis> launch(const Figures& figures) {
+    const double overhead = figures.share("launch");
+    const double blocks = figures.share("blocks");
+    // A grid that leaves multiprocessors idle would take that share less time if it filled them, whatever binds each block.
+    const double idle = 1 - figures.busy_multiprocessors().value_or(1);
+    Hypothesis hypothesis{Bottleneck::launch, std::max({overhead, blocks, idle}), {}, {}};
+    const double grid = figures.counter_or_zero("launch__grid_size");
+    if (idle >= std::max(overhead, blocks)) {
+        hypothesis.statement = fmt::format("{:.0f} blocks leave {:.0f} % of the multiprocessors without work.", grid, 100 * idle);
+    } else if (overhead >= blocks) {
+        hypothesis.statement = fmt::format("Launching takes {:.0f} % of the time.", 100 * overhead);
+    } else {
+        hypothesis.statement = fmt::format("Starting and ending {:.0f} blocks takes {:.0f} % of the time.", grid, 100 * blocks);
+    }
+    hypothesis.evidence.push_back(figures.evidence("launch__grid_size", grid, "blocks"));
+    hypothesis.evidence.push_back(
+        figures.evidence("launch__block_size", figures.counter_or_zero("launch__block_size"), "threads a block"));
+    return hypothesis;
+}
+
+}  // namespace optiml::diagnosis
