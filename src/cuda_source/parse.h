@@ -13,6 +13,9 @@ struct ParseOptions {
     std::vector<std::string> include_paths;
     std::string cuda_include;                // the toolkit's headers; used only when the source includes something
     std::string standard = "c++17";
+    // Template kernels as a launch plan names them ("scale<float, 4>"). A template of which exactly one instantiation is known (from here
+    // or from the text) gets that one's types and constants.
+    std::vector<std::string> instantiations;
 };
 
 // Parses with clang (CUDA device side, sm_90). A source without #include is parsed against our own prelude in some 5 ms.

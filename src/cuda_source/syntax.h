@@ -72,6 +72,7 @@ struct Expression {
     std::int64_t integer = 0;                // integer_literal, bool_literal
     double floating = 0;                     // float_literal
     std::optional<std::int64_t> constant;    // value, where it is a compile-time integer constant
+    bool by_reference = false;               // argument of a non-const reference parameter: the callee may write it
     std::vector<ExpressionId> children;
 };
 
@@ -100,6 +101,7 @@ struct Variable {
     TypeId type = none;
     Storage storage = Storage::local;
     TextSpan declaration;                     // of its declarator in the declaration ("x = 3" in "int x = 3, y;")
+    TextSpan name_span;
     TextSpan type_span;                       // the declaration's specifiers ("const float" in "const float *x"; pointer not included)
     ExpressionId initializer = none;
     FunctionId function = none;               // where it is local or a parameter; none: file scope
@@ -133,6 +135,15 @@ struct Diagnostic {
     enum class Severity : std::uint8_t { note, warning, error } severity = Severity::error;
     std::string message;
     SourceLocation where;
+    bool in_host_code = false;                // inside a host function: no concern of the kernels
+};
+
+// kernel<<<grid, block, shared>>>(...) in host code of the file.
+struct KernelLaunch {
+    ExpressionId call = none;                 // kind call; its children are the arguments
+    ExpressionId grid = none;
+    ExpressionId block = none;
+    ExpressionId shared = none;               // none if not given
 };
 
 struct SourceFile {
@@ -143,6 +154,7 @@ struct SourceFile {
     std::vector<Statement> statements;
     std::vector<Variable> variables;
     std::vector<Function> functions;          // defined or declared in the main file, in order
+    std::vector<KernelLaunch> launches;
     std::vector<Diagnostic> diagnostics;
     std::vector<TextSpan> macro_definitions;  // the #define lines of the main file
 
