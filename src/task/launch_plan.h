@@ -39,22 +39,25 @@ struct Clear {
 };
 
 // One loop around a step: variable = from; while (condition) { step; variable = next; }. `counter` (optional) counts from 0.
+// Both are names that the step's expressions may use beside the sizes.
 struct Repeat {
     std::string variable;
     Expression from;
     Expression condition;
     Expression next;
     std::string counter;
+    // Neighbouring steps whose loops are equal up to a depth, groups included and not empty, run inside the same loops up to it:
+    // repeat { a; b; } is a and b with equal repeats. An empty group: the loop is this step's alone.
+    std::string group;
     bool operator==(const Repeat&) const = default;
 };
 
-// A clear or a launch, inside its loops (outermost first). Consecutive steps with equal non-empty `group` share one loop nest.
+// A clear or a launch, inside its loops (outermost first).
 struct Step {
     enum class Kind : std::uint8_t { launch, clear } kind = Kind::launch;
     Launch launch;
     Clear clear;
     std::vector<Repeat> repeats;
-    std::string group;
     bool operator==(const Step&) const = default;
 };
 

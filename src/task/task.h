@@ -96,6 +96,7 @@ struct Task {
     std::string file;                    // the task file; empty if built in code
 
     const Argument* find_argument(std::string_view name) const;
+    const NamedSize* find_size(std::string_view name) const;
     Sizes small_sizes() const;
     Sizes large_sizes() const;
     Digest digest() const;               // of all that decides an evaluation, not of names of files
@@ -104,6 +105,9 @@ struct Task {
 // Parses a task file's text. source: the kernel's text (the `source` key, default: the stem with .cu beside it, read through disk).
 Result<Task> parse_task(std::string_view toml, const std::filesystem::path& file, const Disk& disk);
 Result<Task> load_task(const std::filesystem::path& file, const Disk& disk);
+
+// Every size has a value within its bounds. Errors (user) name the size and what the task asks of it.
+Status check_sizes(const Task& task, const Sizes& sizes);
 
 // Checks sizes given by the user (--set) against the task and completes them from `base`; errors name the size and its bounds.
 Result<Sizes> with_overrides(const Task& task, Sizes base, const Sizes& overrides);

@@ -1,0 +1,57 @@
+#include <fmt/format.h>
+
+#include "task/expression_node.h"
+
+namespace optiml::task {
+namespace {
+
+Binding tighter(Binding binding) { return static_cast<Binding>(static_cast<int>(binding) + 1); }
+
+std::string print(const ExpressionNode& node, Binding place);
+
+std::string print_call(const ExpressionNode& node, std::string_view name) {
+    std::string text = fmt::format("{}(", name);
+    for (std::size_t i = 0; i < node.children.size(); ++i) {
+        text += (i == 0 ? "" : ", ") + print(*node.children[i], Binding::conditional);
+    }
+    return text + ")";
+}
+
+struct Printed {
+    std::string text;
+    Binding binding;
+};
+
+Printed print_bare(const ExpressionNode& node) {
+    const auto child = [&](std::size_t index, Binding place) { return print(*node.children[index], place); };
+    switch (node.op) {
+        case Operator::constant: return {fmt::format("{}", node.constant), node.constant < 0 ? Binding::unary : Binding::primary};
+        case Operator::name: return {node.name, Binding::primary};
+        case Operator::negate: return {"-" + child(0, Binding::unary), Binding::unary};
+        case Operator::logical_not: return {"!" + child(0, Binding::unary), Binding::unary};
+        case Operator::power: return {child(0, Binding::primary) + "^" + child(1, Binding::unary), Binding::power};
+        case Operator::conditional:
+            return {child(0, Binding::logical_or) + " ? " + child(1, Binding::conditional) + " : " + child(2, Binding::conditional),
+                    Binding::conditional};
+        default: break;
+    }
+    for (const BinaryOperator& binary : binary_operators()) {
+        if (binary.op != node.op) continue;
+        return {child(0, binary.binding) + fmt::format(" {} ", binary.symbol) + child(1, tighter(binary.binding)), binary.binding};
+    }
+    for (const NamedFunction& function : named_functions()) {
+        if (function.op == node.op) return {print_call(node, function.name), Binding::primary};
+    }
+    return {};
+}
+
+std::string print(const ExpressionNode& node, Binding place) {
+    Printed printed = print_bare(node);
+    return printed.binding < place ? "(" + printed.text + ")" : std::move(printed.text);
+}
+
+}  // namespace
+
+std::string print_expression(const ExpressionNode& node) { return print(node, Binding::conditional); }
+
+}  // namespace optiml::task
