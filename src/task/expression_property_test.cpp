@@ -12,7 +12,7 @@
 namespace optiml::task {
 namespace {
 
-using Wide = __int128;
+__extension__ using Wide = __int128;
 using Value = std::optional<std::int64_t>;
 
 const Sizes kSizes{{"a", 3}, {"b", -7}, {"c", INT64_MAX}, {"d", 0}};

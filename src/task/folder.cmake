@@ -1,2 +1,1 @@
 target_link_libraries(optiml_task ${scope} optiml_cuda_source tomlplusplus::tomlplusplus)
-set(optiml_task_test_libraries rapidcheck)

@@ -32,6 +32,7 @@ std::string nearest_name(std::string_view name, std::span<const std::string> can
     std::string best;
     std::size_t best_distance = std::max<std::size_t>(1, name.size() / 2) + 1;
     for (const std::string& candidate : candidates) {
+        if (name.size() > 1 && candidate.starts_with(name)) return candidate;
         const std::size_t distance = edit_distance(name, candidate);
         if (distance < best_distance && distance < std::max(name.size(), candidate.size())) {
             best = candidate;
