@@ -1,4 +1,5 @@
-# optiml_folder(NAME): one library target optiml_NAME from src/NAME/*.cpp and one test program from src/NAME/*_test.cpp.
+# optiml_folder(NAME): one library target optiml_NAME from src/NAME/*.cpp, one test program from src/NAME/*_test.cpp, and one that
+# needs a GPU from src/NAME/*_gpu_test.cpp.
 # src/NAME/folder.cmake, where there is one, names what the folder links (target_link_libraries(optiml_NAME ...)).
 include(GoogleTest)
 
@@ -27,11 +28,24 @@ function(optiml_folder name)
     include(${folder}/folder.cmake)
   endif()
 
-  if(tests)
-    add_executable(${name}_test ${tests})
-    target_compile_options(${name}_test PRIVATE ${OPTIML_WARNINGS})
-    target_link_libraries(${name}_test PRIVATE ${target} GTest::gtest GTest::gmock GTest::gtest_main rapidcheck)
-    target_compile_definitions(${name}_test PRIVATE OPTIML_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-    gtest_discover_tests(${name}_test TEST_PREFIX ${name}. PROPERTIES LABELS ${name} TIMEOUT 120 DISCOVERY_TIMEOUT 60)
+  set(gpu_tests ${tests})
+  list(FILTER tests EXCLUDE REGEX "_gpu_test\\.cpp$")
+  list(FILTER gpu_tests INCLUDE REGEX "_gpu_test\\.cpp$")
+  # The folder gpu must not lend its name: the label gpu says that a GPU is needed.
+  string(REGEX REPLACE "^gpu$" "gpu_library" label ${name})
+  optiml_test_program(${name}_test ${label} "${tests}")
+  optiml_test_program(${name}_gpu_test gpu "${gpu_tests}")
+endfunction()
+
+# One GoogleTest program; label is CTest's. Tests of label gpu say SKIP where there is no GPU.
+function(optiml_test_program program label sources)
+  if(NOT sources)
+    return()
   endif()
+  add_executable(${program} ${sources})
+  target_compile_options(${program} PRIVATE ${OPTIML_WARNINGS})
+  target_link_libraries(${program} PRIVATE ${target} GTest::gtest GTest::gmock GTest::gtest_main rapidcheck)
+  target_compile_definitions(${program} PRIVATE OPTIML_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  string(REGEX REPLACE "_test$" "" prefix ${program})
+  gtest_discover_tests(${program} TEST_PREFIX ${prefix}. PROPERTIES LABELS ${label} TIMEOUT 120 DISCOVERY_TIMEOUT 60)
 endfunction()

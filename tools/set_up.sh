@@ -32,11 +32,14 @@ install_packages() {
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# NVRTC and the CUDA headers where there is no toolkit; nvdisasm also beside toolkits that come without it.
+# NVRTC, CUPTI and the CUDA headers where there is no toolkit; nvdisasm also beside toolkits that come without it.
 install_cuda_compiler() {
     local home=${OPTIML_CUDA_HOME:-${CUDA_HOME:-/usr/local/cuda}} wanted=()
     if ! { compgen -G "$home/lib64/libnvrtc.so*" && [ -e "$home/include/cuda_runtime.h" ]; } >/dev/null; then
         wanted+=(nvidia-cuda-nvrtc nvidia-cuda-runtime nvidia-cuda-crt nvidia-cuda-cccl)
+    fi
+    if ! { compgen -G "$home/lib64/libnvperf_host.so*" && [ -e "$home/include/cupti_range_profiler.h" ]; } >/dev/null; then
+        wanted+=(nvidia-cuda-cupti)
     fi
     [ -x "$home/bin/nvdisasm" ] || wanted+=(nvidia-cuda-nvdisasm)
     local package missing=()

@@ -57,6 +57,20 @@ DeviceProperties properties_of(const Driver& driver, CUdevice device, int ordina
 
 }  // namespace
 
+SharedWord::SharedWord(SharedWord&& other) noexcept
+    : driver_(other.driver_), host_(std::exchange(other.host_, nullptr)), device_(other.device_) {}
+
+SharedWord& SharedWord::operator=(SharedWord&& other) noexcept {
+    std::swap(driver_, other.driver_);
+    std::swap(host_, other.host_);
+    std::swap(device_, other.device_);
+    return *this;
+}
+
+SharedWord::~SharedWord() {
+    if (host_ != nullptr) driver_->MemFreeHost(const_cast<std::uint32_t*>(host_));
+}
+
 DeviceModule::DeviceModule(DeviceModule&& other) noexcept
     : driver_(other.driver_), handle_(std::exchange(other.handle_, nullptr)) {}
 
@@ -204,6 +218,18 @@ DeviceStatus Device::launch(void* function, const LaunchShape& shape, void** par
 
 DeviceStatus Device::synchronize() { return driver_->check("cuCtxSynchronize", driver_->CtxSynchronize()); }
 
+DeviceResult<SharedWord> Device::make_shared_word() {
+    void* host = nullptr;
+    CUdeviceptr device = 0;
+    auto made = driver_->check("cuMemHostAlloc", driver_->MemHostAlloc(&host, sizeof(std::uint32_t), CU_MEMHOSTALLOC_DEVICEMAP));
+    if (!made) return tl::make_unexpected(made.error());
+    made = driver_->check("cuMemHostGetDevicePointer", driver_->MemHostGetDevicePointer(&device, host, 0));
+    SharedWord word(*driver_, static_cast<std::uint32_t*>(host), device);
+    if (!made) return tl::make_unexpected(made.error());
+    word.value() = 0;
+    return word;
+}
+
 DeviceResult<DeviceEvent> Device::make_event() {
     CUevent event = nullptr;
     const auto made = driver_->check("cuEventCreate", driver_->EventCreate(&event, CU_EVENT_DEFAULT));
@@ -217,6 +243,13 @@ DeviceStatus Device::record(const DeviceEvent& event) {
 
 DeviceStatus Device::wait(const DeviceEvent& event) {
     return driver_->check("cuEventSynchronize", driver_->EventSynchronize(as_event(event.handle())));
+}
+
+DeviceResult<bool> Device::has_passed(const DeviceEvent& event) const {
+    const CUresult code = driver_->EventQuery(as_event(event.handle()));
+    if (code == CUDA_SUCCESS) return true;
+    if (code == CUDA_ERROR_NOT_READY) return false;
+    return tl::make_unexpected(driver_->failure("cuEventQuery", code));
 }
 
 DeviceResult<float> Device::milliseconds(const DeviceEvent& begin, const DeviceEvent& end) const {

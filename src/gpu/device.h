@@ -59,6 +59,22 @@ struct LaunchShape {
 
 class Driver;
 
+// A word of host memory that the device sees too; frees itself.
+class SharedWord {
+public:
+    SharedWord(const Driver& driver, volatile std::uint32_t* host, DeviceAddress device) : driver_(&driver), host_(host), device_(device) {}
+    SharedWord(SharedWord&& other) noexcept;
+    SharedWord& operator=(SharedWord&& other) noexcept;
+    ~SharedWord();
+    volatile std::uint32_t& value() const { return *host_; }
+    DeviceAddress address() const { return device_; }
+
+private:
+    const Driver* driver_;
+    volatile std::uint32_t* host_;
+    DeviceAddress device_;
+};
+
 // A loaded cubin; unloads itself. Function handles stay valid while it lives.
 class DeviceModule {
 public:
@@ -111,9 +127,12 @@ public:
     // Waits for all streams of the device, so that work hidden on another one is seen too. Returns faults of what ran.
     DeviceStatus synchronize();
 
+    DeviceResult<SharedWord> make_shared_word();
     DeviceResult<DeviceEvent> make_event();
     DeviceStatus record(const DeviceEvent& event);
     DeviceStatus wait(const DeviceEvent& event);
+    // False while work before the event is still running.
+    DeviceResult<bool> has_passed(const DeviceEvent& event) const;
     DeviceResult<float> milliseconds(const DeviceEvent& begin, const DeviceEvent& end) const;
     // Gives persisting L2 lines back to normal use and takes any access-policy window off our stream.
     DeviceStatus reset_persisting_l2();

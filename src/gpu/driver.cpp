@@ -77,6 +77,9 @@ std::string Driver::find_all() {
     OPTIML_FIND(MemGetInfo);
     OPTIML_FIND(MemAlloc);
     OPTIML_FIND(MemFree);
+    OPTIML_FIND(MemHostAlloc);
+    OPTIML_FIND(MemFreeHost);
+    OPTIML_FIND(MemHostGetDevicePointer);
     OPTIML_FIND(MemcpyHtoDAsync);
     OPTIML_FIND(MemcpyDtoHAsync);
     OPTIML_FIND(MemcpyDtoDAsync);
@@ -87,6 +90,7 @@ std::string Driver::find_all() {
     OPTIML_FIND(EventCreate);
     OPTIML_FIND(EventDestroy);
     OPTIML_FIND(EventRecord);
+    OPTIML_FIND(EventQuery);
     OPTIML_FIND(EventSynchronize);
     OPTIML_FIND(EventElapsedTime);
     OPTIML_FIND(ModuleLoadData);

@@ -36,6 +36,9 @@ public:
     decltype(&::cuMemGetInfo) MemGetInfo = nullptr;
     decltype(&::cuMemAlloc) MemAlloc = nullptr;
     decltype(&::cuMemFree) MemFree = nullptr;
+    decltype(&::cuMemHostAlloc) MemHostAlloc = nullptr;
+    decltype(&::cuMemFreeHost) MemFreeHost = nullptr;
+    decltype(&::cuMemHostGetDevicePointer) MemHostGetDevicePointer = nullptr;
     decltype(&::cuMemcpyHtoDAsync) MemcpyHtoDAsync = nullptr;
     decltype(&::cuMemcpyDtoHAsync) MemcpyDtoHAsync = nullptr;
     decltype(&::cuMemcpyDtoDAsync) MemcpyDtoDAsync = nullptr;
@@ -46,6 +49,7 @@ public:
     decltype(&::cuEventCreate) EventCreate = nullptr;
     decltype(&::cuEventDestroy) EventDestroy = nullptr;
     decltype(&::cuEventRecord) EventRecord = nullptr;
+    decltype(&::cuEventQuery) EventQuery = nullptr;
     decltype(&::cuEventSynchronize) EventSynchronize = nullptr;
     decltype(&::cuEventElapsedTime) EventElapsedTime = nullptr;
     decltype(&::cuModuleLoadData) ModuleLoadData = nullptr;

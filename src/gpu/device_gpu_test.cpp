@@ -1,0 +1,132 @@
+// Runs on a machine with an NVIDIA GPU; says SKIP elsewhere (CTest label gpu).
+#include <cmath>
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+#include "gpu/compiler.h"
+#include "gpu/device.h"
+#include "gpu/helper_kernels.h"
+#include "gpu/profiler.h"
+#include "gpu/timing.h"
+
+namespace optiml::gpu {
+namespace {
+
+class OnDevice : public testing::Test {
+protected:
+    void SetUp() override {
+        const auto count = Device::count();
+        if (!count || *count == 0) GTEST_SKIP() << "no NVIDIA GPU: " << (count ? "none" : count.error().message);
+        auto opened = Device::open(0);
+        ASSERT_TRUE(opened) << opened.error().text();
+        device_ = std::move(*opened);
+        auto compiler = load_compiler();
+        ASSERT_TRUE(compiler) << compiler.error().text();
+        compiler_ = std::move(*compiler);
+        auto kernels = HelperKernels::load(*compiler_, *device_);
+        ASSERT_TRUE(kernels) << kernels.error().text();
+        kernels_ = std::move(*kernels);
+    }
+
+    DeviceModule compile(const char* source) {
+        CompileRequest request{.source = source};
+        request.compute_capability = device_->properties().compute_capability;
+        const CompileOutcome outcome = compiler_->compile(request);
+        EXPECT_TRUE(outcome.compiled) << outcome.log;
+        auto module = device_->load(outcome.cubin);
+        EXPECT_TRUE(module) << (module ? "" : module.error().text());
+        return std::move(*module);
+    }
+
+    std::unique_ptr<Device> device_;
+    std::unique_ptr<Compiler> compiler_;
+    std::unique_ptr<HelperKernels> kernels_;
+};
+
+constexpr const char* kScale = "extern \"C\" __global__ void scale(float* x, int n) {"
+                               "  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) x[i] *= 2; }";
+
+TEST_F(OnDevice, RunsAKernelAndComparesItsOutput) {
+    const DeviceModule module = compile(kScale);
+    std::vector<float> values(1000, 1.5f), truth(1000, 3.0f);
+    DeviceAddress x = *device_->allocate(4000), expected = *device_->allocate(4000);
+    ASSERT_TRUE(device_->write(x, values.data(), 4000));
+    ASSERT_TRUE(device_->write(expected, truth.data(), 4000));
+    int n = 1000;
+    void* parameters[] = {&x, &n};
+    ASSERT_TRUE(device_->launch(*module.function("scale"), {.grid = {4, 1, 1}, .block = {128, 1, 1}}, parameters));
+    ASSERT_TRUE(device_->synchronize());
+    auto same = kernels_->compare(x, expected, 1000, ElementType::f32, 0, 0);
+    ASSERT_TRUE(same);
+    EXPECT_EQ(same->mismatches, 0u);
+    EXPECT_EQ(same->largest_truth, 3.0);
+    truth[7] = NAN;
+    truth[9] = 3.5f;
+    ASSERT_TRUE(device_->write(expected, truth.data(), 4000));
+    auto other = kernels_->compare(x, expected, 1000, ElementType::f32, 0.1, 0);
+    ASSERT_TRUE(other);
+    EXPECT_EQ(other->mismatches, 2u);
+    EXPECT_EQ(other->first_mismatch, 7u);
+    EXPECT_EQ(other->largest_difference, 0.5);
+    device_->release(x);
+    device_->release(expected);
+}
+
+TEST_F(OnDevice, RefusesALaunchThatCannotBe) {
+    const DeviceModule module = compile(kScale);
+    DeviceAddress x = 0;
+    int n = 0;
+    void* parameters[] = {&x, &n};
+    const auto launched = device_->launch(*module.function("scale"), {.grid = {1, 70000, 1}, .block = {128, 1, 1}}, parameters);
+    ASSERT_FALSE(launched);
+    EXPECT_FALSE(launched.error().sticky);
+    const auto shared = device_->launch(*module.function("scale"), {.dynamic_shared = 1u << 20}, parameters);
+    EXPECT_FALSE(shared);
+}
+
+TEST_F(OnDevice, TimesLongerWorkAsLonger) {
+    const DeviceModule module = compile(kScale);
+    const int count = 1 << 24;
+    DeviceAddress x = *device_->allocate(4ull * count);
+    ASSERT_TRUE(device_->fill(x, 0, 4ull * count));
+    void* function = *module.function("scale");
+    const auto timed = [&](int n) {
+        return Timed{{}, [this, function, x, n]() mutable {
+                         void* parameters[] = {&x, &n};
+                         return device_->launch(function, {.grid = {1056, 1, 1}, .block = {256, 1, 1}}, parameters);
+                     }};
+    };
+    const SteadyClock clock;
+    auto timer = Timer::make(*device_, *kernels_, nullptr, clock);
+    ASSERT_TRUE(timer);
+    const auto times = (*timer)->compare(timed(count), timed(count / 4), *count_rule(20), {});
+    ASSERT_TRUE(times) << times.error().text();
+    EXPECT_EQ(times->candidate_ms.size(), 20u);
+    EXPECT_GT(bootstrap_ratio(times->original_ms, times->candidate_ms, 0.99, 500, 1).low, 1.5);
+    device_->release(x);
+}
+
+TEST_F(OnDevice, CountsInstructionsExactly) {
+    auto profiler = Profiler::open(*device_);
+    if (!profiler && profiler.error().kind == ErrorKind::environment) GTEST_SKIP() << profiler.error().text();
+    ASSERT_TRUE(profiler) << profiler.error().text();
+    const DeviceModule module = compile("extern \"C\" __global__ void copy(const float* x, float* y) {"
+                                        "  y[blockIdx.x * 256 + threadIdx.x] = x[blockIdx.x * 256 + threadIdx.x]; }");
+    DeviceAddress x = *device_->allocate(4 << 16), y = *device_->allocate(4 << 16);
+    ASSERT_TRUE(device_->fill(x, 0, 4 << 16));
+    void* parameters[] = {&x, &y};
+    void* function = *module.function("copy");
+    const auto counters = (*profiler)->collect(MetricTier::four_passes, 1, [&] {
+        return device_->launch(function, {.grid = {256, 1, 1}, .block = {256, 1, 1}}, parameters);
+    });
+    ASSERT_TRUE(counters) << counters.error().text();
+    ASSERT_EQ(counters->size(), 1u);
+    EXPECT_EQ((*counters)[0].at("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"), 2048);
+    EXPECT_EQ((*counters)[0].at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"), 8192);
+    device_->release(x);
+    device_->release(y);
+}
+
+}  // namespace
+}  // namespace optiml::gpu

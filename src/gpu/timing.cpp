@@ -1,0 +1,150 @@
+#include "gpu/timing.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/random.h"
+
+namespace optiml::gpu {
+namespace {
+
+// The stream holds about 1,000 launches before enqueueing itself blocks; longer plans are timed without holding the stream back.
+constexpr std::uint32_t kMostHeldLaunches = 700;
+constexpr std::uint32_t kHoldTimeoutMicroseconds = 200'000;
+constexpr std::size_t kMostDropped = 50;
+
+class IntervalRule final : public StoppingRule {
+public:
+    IntervalRule(double half_width, std::size_t minimum) : half_width_(half_width), minimum_(minimum) {}
+    bool enough(const std::vector<double>& original, const std::vector<double>& candidate) const override {
+        if (candidate.size() < minimum_ || candidate.size() % 5 != 0) return false;  // the bootstrap costs more than a sample
+        return is_known(candidate) && (original.empty() || is_known(original));
+    }
+
+private:
+    bool is_known(const std::vector<double>& times) const { return relative_half_width(times, 0.95, 200, times.size()) <= half_width_; }
+    double half_width_;
+    std::size_t minimum_;
+};
+
+class HopelessRule final : public StoppingRule {
+public:
+    HopelessRule(double factor, std::size_t minimum) : factor_(factor), minimum_(minimum) {}
+    bool enough(const std::vector<double>& original, const std::vector<double>& candidate) const override {
+        if (original.size() < minimum_ || candidate.size() < minimum_) return false;
+        return *std::min_element(candidate.begin(), candidate.end()) > factor_ * *std::max_element(original.begin(), original.end());
+    }
+
+private:
+    double factor_;
+    std::size_t minimum_;
+};
+
+class CountRule final : public StoppingRule {
+public:
+    explicit CountRule(std::size_t samples) : samples_(samples) {}
+    bool enough(const std::vector<double>&, const std::vector<double>& candidate) const override { return candidate.size() >= samples_; }
+
+private:
+    std::size_t samples_;
+};
+
+class AnyRule final : public StoppingRule {
+public:
+    explicit AnyRule(std::vector<std::unique_ptr<StoppingRule>> rules) : rules_(std::move(rules)) {}
+    bool enough(const std::vector<double>& original, const std::vector<double>& candidate) const override {
+        return std::any_of(rules_.begin(), rules_.end(), [&](const auto& rule) { return rule->enough(original, candidate); });
+    }
+
+private:
+    std::vector<std::unique_ptr<StoppingRule>> rules_;
+};
+
+}  // namespace
+
+std::unique_ptr<StoppingRule> interval_rule(double half_width, std::size_t minimum) { return std::make_unique<IntervalRule>(half_width, minimum); }
+std::unique_ptr<StoppingRule> hopeless_rule(double factor, std::size_t minimum) { return std::make_unique<HopelessRule>(factor, minimum); }
+std::unique_ptr<StoppingRule> count_rule(std::size_t samples) { return std::make_unique<CountRule>(samples); }
+std::unique_ptr<StoppingRule> any_rule(std::vector<std::unique_ptr<StoppingRule>> rules) { return std::make_unique<AnyRule>(std::move(rules)); }
+
+DeviceResult<std::unique_ptr<Timer>> Timer::make(Device& device, HelperKernels& kernels, Clocks* clocks, const Clock& clock) {
+    auto word = device.make_shared_word();
+    if (!word) return tl::make_unexpected(word.error());
+    auto begin = device.make_event();
+    if (!begin) return tl::make_unexpected(begin.error());
+    auto end = device.make_event();
+    if (!end) return tl::make_unexpected(end.error());
+    return std::unique_ptr<Timer>(new Timer(device, kernels, clocks, clock, std::move(*word), std::move(*begin), std::move(*end)));
+}
+
+// [hold][flush][event][launches][event], then the hold is let go: the device runs them back to back, and the host's launch overhead
+// lies before the first event.
+DeviceResult<double> Timer::sample(const Timed& timed, const TimingOptions& options, bool& filled_in_time) {
+    auto done = timed.prepare ? timed.prepare() : DeviceStatus{};
+    const bool held = timed.launches <= kMostHeldLaunches;
+    word_.value() = 0;
+    if (done && held) done = kernels_.hold(word_, kHoldTimeoutMicroseconds);
+    if (done && options.cold) done = kernels_.flush_l2();
+    if (done) done = device_.record(begin_);
+    if (done) done = timed.enqueue();
+    if (done) done = device_.record(end_);
+    filled_in_time = word_.value() == 0;
+    if (filled_in_time) word_.value() = 1;
+    // Everything on the device must be over, not only our stream: work hidden elsewhere counts as well.
+    const auto finished = device_.synchronize();
+    if (!done) return tl::make_unexpected(done.error());
+    if (!finished) return tl::make_unexpected(finished.error());
+    const auto elapsed = device_.milliseconds(begin_, end_);
+    if (!elapsed) return tl::make_unexpected(elapsed.error());
+    return static_cast<double>(*elapsed);
+}
+
+DeviceStatus Timer::add_sample(const Timed& timed, const TimingOptions& options, std::vector<double>& times, PairedTimes& all) {
+    bool filled_in_time = false;
+    const auto elapsed = sample(timed, options, filled_in_time);
+    if (!elapsed) return tl::make_unexpected(elapsed.error());
+    const bool throttled = clocks_ != nullptr && clocks_->read().throttled();
+    if (!filled_in_time || throttled) {
+        ++all.dropped;
+    } else {
+        times.push_back(*elapsed);
+    }
+    return {};
+}
+
+DeviceResult<PairedTimes> Timer::compare(const Timed& original, const Timed& candidate, const StoppingRule& rule, const TimingOptions& options) {
+    PairedTimes times;
+    std::vector<double> warm_up;
+    PairedTimes ignored;
+    for (const Timed* timed : {&original, &candidate}) {
+        if (!timed->enqueue) continue;
+        if (const auto ran = add_sample(*timed, options, warm_up, ignored); !ran) return tl::make_unexpected(ran.error());
+    }
+    if (const auto reset = device_.reset_persisting_l2(); !reset && reset.error().sticky) return tl::make_unexpected(reset.error());
+    const Deadline deadline(clock_, options.maximum_seconds);
+    for (std::uint64_t pair = 0; !rule.enough(times.original_ms, times.candidate_ms); ++pair) {
+        if (times.candidate_ms.size() >= options.maximum_samples || deadline.passed()) {
+            times.stopped_by_limit = true;
+            break;
+        }
+        if (times.dropped > kMostDropped && times.candidate_ms.size() < times.dropped / 10) {
+            times.everything_throttled = true;
+            break;
+        }
+        const bool original_first = (random_bits(options.order_seed, pair) & 1) != 0;
+        for (int turn = 0; turn < 2; ++turn) {
+            const bool is_original = (turn == 0) == original_first;
+            const Timed& timed = is_original ? original : candidate;
+            if (!timed.enqueue) continue;
+            const auto ran = add_sample(timed, options, is_original ? times.original_ms : times.candidate_ms, times);
+            if (!ran) return tl::make_unexpected(ran.error());
+        }
+    }
+    return times;
+}
+
+DeviceResult<PairedTimes> Timer::measure(const Timed& candidate, const StoppingRule& rule, const TimingOptions& options) {
+    return compare({}, candidate, rule, options);
+}
+
+}  // namespace optiml::gpu
