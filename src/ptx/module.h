@@ -12,8 +12,6 @@
 
 namespace optiml::ptx {
 
-constexpr std::uint32_t none = 0xffffffffu;
-
 // A register of one function; scopes are resolved, so that equal names in sibling scopes are different registers.
 struct Register {
     std::string name;
@@ -34,14 +32,18 @@ enum class OperandKind : std::uint8_t {
     reg,        // index: register
     immediate,  // bits: the value, as written; 0f is 32 float bits, 0d 64, integers are sign-extended to 64
     special,    // special
-    symbol,     // the address of a variable: index of Module::variables or, if local_symbol, Function::variables; plus bits
+    symbol,     // the address of a variable: index of Module::variables or, if local_symbol, see Function::symbol_count; plus bits
     function,   // index of Module::functions: a call target or a function's address
     vector,     // first..first+count-1 of Function::operand_pool
     label,      // index: basic block
     sink,       // `_`
-    address,    // [base + offset]; base is a register (index) or a symbol (is_symbol, index); bits: offset; index==none: absolute
+    address,    // [base + offset]; base is a register (index) or a symbol (is_symbol, index); bits: offset; index==none: absolute.
+                // tex, suld and sust: the handle; the coordinates are the next source
     prototype,  // index of Function::prototypes
 };
+
+// The index that means "no such thing". (Stands behind OperandKind, whose none it would shadow.)
+constexpr std::uint32_t none = 0xffffffffu;
 
 struct Operand {
     OperandKind kind = OperandKind::none;
@@ -53,7 +55,7 @@ struct Operand {
     std::uint32_t first = 0;    // vector
     std::uint32_t count = 0;    // vector
     std::uint64_t bits = 0;     // immediate value, or offset (two's complement)
-    bool float_immediate = false;
+    bool float_immediate = false;  // 0f, 0d or decimal (which has the width of the instruction's type)
 };
 
 // A place in the user's CUDA source by .loc; file indexes Module::files, line 0: unknown.
@@ -69,12 +71,21 @@ struct Instruction {
     std::uint32_t guard = none;  // predicate register of @p / @!p
     bool guard_negated = false;
     // Destinations first, in PTX order. `shfl.sync d|p`, `setp p|q`: two destinations. Stores have none (address, then value).
+    // call: destinations are the return variables; sources are the target (function or register), the arguments, and the prototype
+    // of an indirect call. brx.idx: the index, then a vector of labels.
     std::vector<Operand> destinations;
     std::vector<Operand> sources;
     Place place;                 // line of the kernel's author; for inlined code the innermost line
     Place inlined_at;            // outermost call site where the code was inlined; line 0: not inlined
     std::uint32_t ptx_line = 0;
     std::string text;            // opcode with all modifiers, as written ("mul.wide.s32")
+    std::string operand_text;    // Opcode::unknown only: the operands as written; such an instruction has no sources and destinations
+};
+
+// .pragma, which has no effect on what the code does, only on what the back end makes of it.
+struct Pragma {
+    std::uint32_t instruction = 0;  // stands before this one
+    std::string text;
 };
 
 // Instructions [first, last) of Function::instructions; only the last may branch, return or exit.
@@ -123,6 +134,8 @@ struct Parameter {
     std::uint32_t alignment = 1;
     std::uint64_t bytes = 0;
     std::uint64_t offset = 0;  // within the parameter block, after alignment
+    std::uint32_t register_index = none;  // `.reg` parameter: the register of the function that holds it
+    std::uint32_t pointer_alignment = 0;  // `.ptr .align`: what the pointer points to; 0: not given
 };
 
 struct Function {
@@ -139,18 +152,23 @@ struct Function {
     std::vector<Operand> operand_pool;
     std::vector<BasicBlock> blocks;     // blocks[0] is the entry
     std::vector<Loop> loops;
+    std::vector<Pragma> pragmas;
     std::vector<std::vector<Parameter>> prototypes;
+    std::vector<std::vector<Parameter>> prototype_returns;  // parallel to prototypes
     std::uint32_t max_threads[3] = {0, 0, 0};       // .maxntid; 0: not given
     std::uint32_t required_threads[3] = {0, 0, 0};  // .reqntid
     std::uint32_t min_blocks_per_sm = 0;            // .minnctapersm
     std::uint32_t max_registers = 0;                // .maxnreg
     std::uint32_t cluster[3] = {0, 0, 0};           // .reqnctapercluster
 
-    // Parameter or variable `.param` symbols are addressed through kind address/symbol with local_symbol: indices below
-    // parameters.size() name parameters, then returns, then variables.
+    // Local symbols (operands of kind address or symbol with local_symbol) are numbered through: parameters first, then returns,
+    // then variables.
     std::uint32_t symbol_count() const {
         return static_cast<std::uint32_t>(parameters.size() + returns.size() + variables.size());
     }
+    std::string_view symbol_name(std::uint32_t symbol) const;
+    // The variable behind a local symbol; nullptr for parameters and returns.
+    const Variable* variable_of(std::uint32_t symbol) const;
 };
 
 struct Module {
