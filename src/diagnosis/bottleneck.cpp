@@ -1,11 +1,18 @@
 #include "diagnosis/bottleneck.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "diagnosis/rules.h"
 
 namespace optiml::diagnosis {
 namespace {
+
+// In the order of the enumeration.
+constexpr std::string_view kNames[] = {
+    "memory_bandwidth", "uncoalesced_access", "memory_latency", "compute", "instruction_issue", "occupancy",
+    "registers",        "shared_memory",      "divergence",     "atomics", "launch",
+};
 
 constexpr Rule kRules[] = {
     memory_bandwidth, uncoalesced_access, memory_latency, compute, instruction_issue, occupancy,
@@ -15,21 +22,12 @@ constexpr double kLeastWeight = 0.05;
 
 }  // namespace
 
-std::string_view name_of(Bottleneck bottleneck) {
-    switch (bottleneck) {
-        case Bottleneck::memory_bandwidth: return "memory_bandwidth";
-        case Bottleneck::uncoalesced_access: return "uncoalesced_access";
-        case Bottleneck::memory_latency: return "memory_latency";
-        case Bottleneck::compute: return "compute";
-        case Bottleneck::instruction_issue: return "instruction_issue";
-        case Bottleneck::occupancy: return "occupancy";
-        case Bottleneck::registers: return "registers";
-        case Bottleneck::shared_memory: return "shared_memory";
-        case Bottleneck::divergence: return "divergence";
-        case Bottleneck::atomics: return "atomics";
-        case Bottleneck::launch: return "launch";
-    }
-    return "unknown";
+std::string_view name_of(Bottleneck bottleneck) { return kNames[static_cast<std::size_t>(bottleneck)]; }
+
+std::optional<Bottleneck> bottleneck_named(std::string_view name) {
+    const auto found = std::find(std::begin(kNames), std::end(kNames), name);
+    if (found == std::end(kNames)) return std::nullopt;
+    return static_cast<Bottleneck>(found - std::begin(kNames));
 }
 
 std::vector<Hypothesis> diagnose(const Inputs& inputs) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,7 @@ enum class Bottleneck : std::uint8_t {
 };
 
 std::string_view name_of(Bottleneck bottleneck);
+std::optional<Bottleneck> bottleneck_named(std::string_view name);
 
 struct Evidence {
     std::string counter;   // Nsight Compute name, or a derived figure's name

@@ -128,6 +128,13 @@ TEST(Diagnosis, EvidenceNamesTheLineThatCountsMost) {
     FAIL() << "no uncoalesced access found";
 }
 
+TEST(Bottleneck, NamesAreTheirOwn) {
+    EXPECT_EQ(name_of(Bottleneck::memory_bandwidth), "memory_bandwidth");
+    EXPECT_EQ(name_of(Bottleneck::launch), "launch");
+    EXPECT_EQ(bottleneck_named("atomics"), Bottleneck::atomics);
+    EXPECT_EQ(bottleneck_named("magic"), std::nullopt);
+}
+
 TEST(Diagnosis, NothingIsSaidOfNothing) {
     EXPECT_TRUE(diagnose({}).empty());
     EXPECT_TRUE(diagnose({{}, {}, {}, 1.0}).empty());

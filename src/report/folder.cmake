@@ -1,1 +1,1 @@
-target_link_libraries(optiml_report ${scope} optiml_runs optiml_diagnosis)
+target_link_libraries(optiml_report ${scope} optiml_runs optiml_diagnosis nlohmann_json::nlohmann_json)

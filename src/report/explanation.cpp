@@ -1,0 +1,128 @@
+#include "report/explanation.h"
+
+#include <fmt/format.h>
+
+#include "report/text_table.h"
+#include "report/unified_diff.h"
+
+namespace optiml::report {
+namespace {
+
+constexpr std::size_t kHypothesesShown = 4;
+
+std::string title(const Summary& summary) {
+    if (summary.path.empty()) return fmt::format("# {}: nothing faster was found\n\n", summary.task);
+    return fmt::format("# {}: {:.2f} times as fast ({})\n\n", summary.task, summary.speedup(), summary.source);
+}
+
+std::string sizes(const Summary& summary) {
+    std::string text;
+    for (const auto& [name, value] : summary.sizes) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
+    return text;
+}
+
+std::string overview(const Summary& summary) {
+    std::string text = fmt::format("`{}` on {}, {}: {} ms -> {} ms, {}, L2 cache cold before each run.\n", summary.kernel, summary.device,
+                                   sizes(summary), number(summary.original_ms), number(summary.best_ms), summary.source);
+    if (!summary.kernel_file.empty()) text += fmt::format("The kernel is in `{}`.\n", summary.kernel_file);
+    text += fmt::format("Run {}: {} evaluations in {:.1f} s by {} (seed {}), ended by: {}. {} rejected, {} seen before.\n\n", summary.run,
+                        summary.evaluations, summary.seconds, summary.search, summary.seed, summary.stopped_by, summary.rejected,
+                        summary.transpositions);
+    return text;
+}
+
+std::string place(const diagnosis::Evidence& evidence) {
+    return evidence.line == 0 ? "" : fmt::format(" ({}:{})", evidence.file, evidence.line);
+}
+
+std::string hypotheses(const std::vector<diagnosis::Hypothesis>& all) {
+    if (all.empty()) return "Nothing stands out.\n";
+    std::string text;
+    for (std::size_t i = 0; i < all.size() && i < kHypothesesShown; ++i) {
+        text += fmt::format("{}. **{}** (weight {:.2f}): {}\n", i + 1, name_of(all[i].bottleneck), all[i].weight, all[i].statement);
+        for (const diagnosis::Evidence& evidence : all[i].evidence) {
+            text += fmt::format("   - {} = {}: {}{}\n", evidence.counter, number(evidence.value), evidence.meaning, place(evidence));
+        }
+    }
+    return text;
+}
+
+std::string parameters(const Step& step) {
+    std::string text;
+    for (const auto& [name, value] : step.parameters) text += fmt::format("{}{} {}", text.empty() ? " (" : ", ", name, value);
+    return text.empty() ? text : text + ")";
+}
+
+std::string change(const CounterChange& moved) {
+    if (moved.before == 0) return "new";
+    if (moved.after == 0) return "gone";
+    const double ratio = moved.after / moved.before;
+    return ratio >= 1 ? fmt::format("x {:.2f}", ratio) : fmt::format("/ {:.2f}", 1 / ratio);
+}
+
+std::string told(const Step& step, std::size_t number_of_step) {
+    std::string text = fmt::format("### {}. {}{}: {} ms -> {} ms, x {:.2f}\n\n", number_of_step, step.transformation, parameters(step),
+                                   number(step.before_ms), number(step.after_ms), step.speedup());
+    if (!step.site.empty()) text += fmt::format("Where: {}.\n", step.site);
+    if (!step.summary.empty()) text += fmt::format("What: {}\n", step.summary);
+    if (!step.hypothesis.empty()) {
+        text += fmt::format("Why: {}{}{}\n", step.hypothesis, step.statement.empty() ? "" : ". ", step.statement);
+    }
+    if (step.moved.empty()) return text + "\n";
+    std::vector<std::vector<std::string>> rows = {{"counter", "before", "after", "change"}};
+    for (const CounterChange& moved : step.moved) {
+        rows.push_back({moved.counter, number(moved.before), number(moved.after), change(moved)});
+    }
+    return text + "\n" + table(rows) + "\n";
+}
+
+std::string comparison(const Summary& summary) {
+    std::string text = "The reward of a candidate is the sum of weight times figure; a figure is the natural logarithm of original over "
+                       "candidate, so that more is better, or a penalty.\n\n";
+    std::vector<std::vector<std::string>> rows = {{"figure", "weight", "winner's part"}};
+    for (const auto& [name, weight] : summary.weights) {
+        std::string part = "-";
+        for (const auto& [part_name, value] : summary.reward_parts) {
+            if (part_name == name) part = fmt::format("{:+.4f}", value);
+        }
+        rows.push_back({name, number(weight), part});
+    }
+    return text + table(rows);
+}
+
+std::string verification(const Summary& summary) {
+    std::string text = summary.verification.empty() ? "The original is kept, nothing else had to be verified.\n" : summary.verification + "\n";
+    if (summary.rejections.empty()) return text;
+    std::string kinds;
+    for (const auto& [kind, count] : summary.rejections) kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", count, kind);
+    return text + fmt::format("Rejected on the way: {}.\n", kinds);
+}
+
+}  // namespace
+
+std::string headline(const Summary& summary) {
+    if (summary.path.empty()) {
+        return fmt::format("nothing faster than the original was found: {} ms ({}, {})", number(summary.original_ms), summary.source,
+                           summary.device);
+    }
+    return fmt::format("{:.2f} times as fast: {} ms -> {} ms ({}, {})", summary.speedup(), number(summary.original_ms),
+                       number(summary.best_ms), summary.source, summary.device);
+}
+
+std::string explain(const Summary& summary, bool with_diff) {
+    std::string text = title(summary) + overview(summary);
+    text += "## What bound the original\n\n" + hypotheses(summary.original_hypotheses) + "\n";
+    if (!summary.path.empty()) {
+        text += "## What was done\n\n";
+        for (std::size_t i = 0; i < summary.path.size(); ++i) text += told(summary.path[i], i + 1);
+        text += "## What binds it now\n\n" + hypotheses(summary.best_hypotheses) + "\n";
+    }
+    text += "## How it was verified\n\n" + verification(summary) + "\n";
+    text += "## How candidates were compared\n\n" + comparison(summary);
+    if (!with_diff || summary.original_source == summary.best_source) return text;
+    return text + "\n## Diff\n\n```diff\n" +
+           unified_diff(summary.original_source, summary.best_source, "a/" + summary.original_file, "b/" + summary.original_file) +
+           "```\n";
+}
+
+}  // namespace optiml::report

@@ -1,0 +1,45 @@
+#include "report/summary.h"
+
+#include <nlohmann/json.hpp>
+
+namespace optiml::diagnosis {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Evidence, counter, value, meaning, file, line)
+
+static void to_json(nlohmann::json& json, const Hypothesis& hypothesis) {
+    json = {{"bottleneck", name_of(hypothesis.bottleneck)},
+            {"weight", hypothesis.weight},
+            {"statement", hypothesis.statement},
+            {"evidence", hypothesis.evidence}};
+}
+
+static void from_json(const nlohmann::json& json, Hypothesis& hypothesis) {
+    hypothesis.bottleneck = bottleneck_named(json.at("bottleneck").get<std::string>()).value_or(Bottleneck::memory_bandwidth);
+    json.at("weight").get_to(hypothesis.weight);
+    json.at("statement").get_to(hypothesis.statement);
+    json.at("evidence").get_to(hypothesis.evidence);
+}
+
+}  // namespace optiml::diagnosis
+
+namespace optiml::report {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(CounterChange, counter, before, after)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Step, transformation, parameters, site, summary, hypothesis, statement, before_ms,
+                                                after_ms, reward, moved)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Summary, run, task, kernel, device, source, sizes, original_ms, best_ms, interval, path,
+                                                original_hypotheses, best_hypotheses, search, seed, evaluations, rejected,
+                                                transpositions, seconds, stopped_by, rejections, weights, reward_parts, verification,
+                                                original_source, best_source, original_file, kernel_file)
+
+std::string to_json(const Summary& summary) { return nlohmann::json(summary).dump(); }
+
+Result<Summary> summary_from_json(std::string_view json) {
+    try {
+        return nlohmann::json::parse(json).get<Summary>();
+    } catch (const nlohmann::json::exception& exception) {
+        return internal_error(std::string("the stored result of the run cannot be read: ") + exception.what());
+    }
+}
+
+}  // namespace optiml::report
