@@ -47,20 +47,33 @@ struct ResolvedPlan {
 // Errors (user): names, expressions, negative extents, overflow of byte counts, a loop that runs over 1,000,000 steps.
 Result<ResolvedPlan> resolve(const Task& task, const LaunchPlan& plan, const Sizes& sizes);
 
-// How the values of inputs are made, beyond the task's own fills (evaluation tries several).
+// How the values of inputs are made, beyond the task's own fills (evaluation tries several). Floats of uniform, normal, constant and
+// ramp fills change; their signs stay within the declared fill's. Integers, and floats with an integers fill, stay inside the fill's
+// bounds. Permutations, files, and constants and ramps of integers may be structure (indices, offsets) and never change.
 enum class ValuePattern : std::uint8_t {
-    declared,        // the task's fill
-    negative, large, tiny, all_equal, alternating_sign, nan_and_infinity, zeros, sorted_descending, same_sign
+    declared,          // the task's fill
+    negative,          // declared magnitudes, all negative
+    large,             // magnitudes 1e3 to 1e4 (f16: 100 to 1000); integers: the top hundredth of their range
+    tiny,              // magnitudes below 1e-12 (f16: 1e-3); integers: the bottom hundredth
+    all_equal,
+    alternating_sign,  // declared magnitudes; integers: low, high, low, ...
+    nan_and_infinity,  // one element in about 100, and one of first, middle and last
+    zeros,             // 0, or the value nearest to it in the declared range
+    sorted_descending, // evenly from high to low
+    same_sign,         // declared magnitudes, all positive
 };
+constexpr int kValuePatterns = 10;
+std::string_view name_of(ValuePattern pattern);  // "declared", ...
 
-// Elements [first, first+count) of an input as bytes; pure and seekable, from (task seed, argument, element index) alone.
-// Integer inputs stay inside their fill's bounds whatever the pattern.
+// Elements [first, first+count) of an input as bytes; pure and seekable: from seed, argument and element index alone.
 using ElementGenerator = std::function<void(std::uint64_t first, std::uint64_t count, std::uint8_t* bytes)>;
+// Errors (user): bounds that do not evaluate or are empty; a file that cannot be read or is too short.
 Result<ElementGenerator> generator_of(const Task& task, const Argument& argument, const Sizes& sizes, ValuePattern pattern,
                                       std::uint64_t seed, const Disk& disk);
 
 // Sizes worth testing, derived from the task: each named size at its minimum, 0, 1, odd, prime, one below, at and above multiples of
-// the plan's block extents and of 4, combined so that the total work stays small. First entry: the small sizes. At most `most`.
+// the plan's block extents and of 4, combined so that the total work stays small. Only sizes that the task allows and for which its
+// own plan resolves. First entry: the small sizes. At most `most`.
 std::vector<Sizes> edge_sizes(const Task& task, const LaunchPlan& plan, std::size_t most);
 
 }  // namespace optiml::task
