@@ -13,11 +13,18 @@ set(CMAKE_C_FLAGS_DEV "-O2 -g1")
 add_compile_options(-ffp-contract=off -fno-math-errno)
 # g++ 12's plain -Wshadow takes an enumerator of a scoped enumeration for a shadowing declaration.
 set(OPTIML_WARNINGS -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Woverloaded-virtual -Wno-missing-field-initializers -Werror)
-list(APPEND OPTIML_WARNINGS $<IF:$<CXX_COMPILER_ID:GNU>,-Wshadow=local,-Wshadow>)
+# clang blames us for a deprecated function that libstdc++ 12 itself uses in std::stable_sort.
+list(APPEND OPTIML_WARNINGS $<IF:$<CXX_COMPILER_ID:GNU>,-Wshadow=local,-Wshadow> $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
 
 option(OPTIML_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
 if(OPTIML_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+option(OPTIML_FUZZ "Fuzz targets as libFuzzer programs (clang only)" OFF)
+if(OPTIML_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
 endif()
 

@@ -162,7 +162,8 @@ private:
             return argument;
         }
         auto inner = table.as_table(node, "a launch argument");
-        if (inner->read("buffer", argument.buffers) | inner->read("buffers", argument.buffers)) {
+        const bool has_one = inner->read("buffer", argument.buffers);
+        if (inner->read("buffers", argument.buffers) || has_one) {
             read_buffer_argument(*inner, argument);
         } else {
             if (!inner->read("value", argument.value)) {
