@@ -1,4 +1,5 @@
 // Runs on a machine with an NVIDIA GPU; says SKIP elsewhere (CTest label gpu).
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -71,6 +72,37 @@ TEST_F(OnDevice, RunsAKernelAndComparesItsOutput) {
     EXPECT_EQ(other->largest_difference, 0.5);
     device_->release(x);
     device_->release(expected);
+}
+
+TEST_F(OnDevice, MaskHidesAndGivesBack) {
+    std::vector<std::uint8_t> bytes(1003), seen(1003);
+    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(i);
+    const DeviceAddress x = *device_->allocate(bytes.size());
+    ASSERT_TRUE(device_->write(x, bytes.data(), bytes.size()));
+    ASSERT_TRUE(kernels_->mask(x, bytes.size(), 42));
+    ASSERT_TRUE(device_->read(x, seen.data(), seen.size()));
+    EXPECT_NE(seen, bytes);
+    ASSERT_TRUE(kernels_->mask(x, bytes.size(), 42));
+    ASSERT_TRUE(device_->read(x, seen.data(), seen.size()));
+    EXPECT_EQ(seen, bytes);
+    device_->release(x);
+}
+
+TEST_F(OnDevice, FillsStayInTheirBounds) {
+    const DeviceAddress x = *device_->allocate(4 * 10000);
+    std::vector<int> integers(10000);
+    ASSERT_TRUE(kernels_->fill_random(x, 10000, ElementType::i32, -3, 7, 1));
+    ASSERT_TRUE(device_->read(x, integers.data(), 40000));
+    EXPECT_EQ(*std::min_element(integers.begin(), integers.end()), -3);
+    EXPECT_EQ(*std::max_element(integers.begin(), integers.end()), 7);
+    std::vector<float> floats(10000);
+    ASSERT_TRUE(kernels_->fill_normal(x, 10000, ElementType::f32, 5, 2, 1));
+    ASSERT_TRUE(device_->read(x, floats.data(), 40000));
+    double sum = 0, squares = 0;
+    for (const float f : floats) sum += f, squares += double(f) * f;
+    EXPECT_NEAR(sum / 10000, 5, 0.1);
+    EXPECT_NEAR(std::sqrt(squares / 10000 - sum * sum / 1e8), 2, 0.1);
+    device_->release(x);
 }
 
 TEST_F(OnDevice, RefusesALaunchThatCannotBe) {

@@ -125,6 +125,61 @@ COMPARE(bf16, __nv_bfloat16)
 COMPARE(f32, float)
 COMPARE(f64, double)
 
+// SplitMix64's finaliser, as in base/random.h.
+__device__ unsigned long long mix(unsigned long long z) {
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+    return z ^ (z >> 31);
+}
+__device__ unsigned random_bits(unsigned long long stream, unsigned long long element) {
+    return (unsigned)(mix(element + 0x9E3779B97F4A7C15ull * (stream + 1)) >> 32);
+}
+__device__ double random_unit(unsigned long long stream, unsigned long long element) {
+    return (double)(random_bits(stream, element) >> 8) / 16777216.0;
+}
+
+extern "C" __global__ void optiml_mask(unsigned char* bytes, unsigned long long count, unsigned long long key) {
+    for (unsigned long long i = index_of_thread(); i < count; i += thread_count())
+        bytes[i] ^= (unsigned char)(mix((i >> 3) * 0x9E3779B97F4A7C15ull + key) >> (8 * (i & 7)));
+}
+
+template <class T> __device__ T as_element(double x) { return (T)x; }
+template <> __device__ __half as_element<__half>(double x) { return __float2half((float)x); }
+template <> __device__ __nv_bfloat16 as_element<__nv_bfloat16>(double x) { return __float2bfloat16((float)x); }
+
+template <class T>
+__device__ void fill(T* elements, unsigned long long count, int normal, double low, double high, unsigned long long stream) {
+    for (unsigned long long i = index_of_thread(); i < count; i += thread_count()) {
+        const double u = random_unit(stream, i);
+        double value = low + (high - low) * u;
+        if (normal) {
+            const double v = random_unit(stream ^ 0x5851F42D4C957F2Dull, i);
+            value = low + high * sqrt(-2 * log(1 - u)) * cospi(2 * v);
+        } else if (!is_real<T>::value) {
+            value = fmin(floor(low + (high - low + 1) * u), high);
+        }
+        elements[i] = as_element<T>(value);
+    }
+}
+
+#define FILL(name, type)                                                                                                         \
+    extern "C" __global__ void optiml_fill_##name(type* elements, unsigned long long count, int normal, double low, double high, \
+                                                  unsigned long long stream) {                                                   \
+        fill<type>(elements, count, normal, low, high, stream);                                                                  \
+    }
+FILL(i8, signed char)
+FILL(u8, unsigned char)
+FILL(i16, short)
+FILL(u16, unsigned short)
+FILL(i32, int)
+FILL(u32, unsigned)
+FILL(i64, long long)
+FILL(u64, unsigned long long)
+FILL(f16, __half)
+FILL(bf16, __nv_bfloat16)
+FILL(f32, float)
+FILL(f64, double)
+
 extern "C" __global__ void optiml_other_bytes(const unsigned char* bytes, unsigned value, unsigned long long count, Result* result) {
     unsigned long long other = 0;
     for (unsigned long long i = index_of_thread(); i < count; i += thread_count()) other += bytes[i] != value;
@@ -138,11 +193,10 @@ extern "C" __global__ void optiml_differing_bytes(const unsigned char* a, const 
 }
 )cuda";
 
-const char* compare_kernel(ElementType type) {
-    constexpr const char* names[] = {"optiml_compare_i8",  "optiml_compare_u8",  "optiml_compare_i16", "optiml_compare_u16",
-                                     "optiml_compare_i32", "optiml_compare_u32", "optiml_compare_i64", "optiml_compare_u64",
-                                     "optiml_compare_f16", "optiml_compare_bf16", "optiml_compare_f32", "optiml_compare_f64"};
-    return names[static_cast<int>(type)];
+// "optiml_compare_" + "f32"
+std::string kernel_for(const char* prefix, ElementType type) {
+    constexpr const char* names[] = {"i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "bf16", "f32", "f64"};
+    return std::string(prefix) + names[static_cast<int>(type)];
 }
 
 double double_of(unsigned long long bits) {
@@ -178,7 +232,7 @@ HelperKernels::~HelperKernels() {
     device_.release(result_);
 }
 
-DeviceStatus HelperKernels::launch(const char* name, std::uint64_t items, void** parameters) {
+DeviceStatus HelperKernels::launch(const std::string& name, std::uint64_t items, void** parameters) {
     const auto function = module_.function(name);
     if (!function) return tl::make_unexpected(function.error());
     LaunchShape shape;
@@ -208,7 +262,7 @@ DeviceResult<Comparison> HelperKernels::compare(DeviceAddress candidate, DeviceA
     unsigned long long elements = count;
     void* parameters[] = {&candidate, &truth, &elements, &absolute, &relative, &result_};
     auto done = device_.write(result_, &found, sizeof found);
-    if (done) done = launch(compare_kernel(type), count, parameters);
+    if (done) done = launch(kernel_for("optiml_compare_", type), count, parameters);
     if (done) done = device_.read(result_, &found, sizeof found);
     if (!done) return tl::make_unexpected(done.error());
     return Comparison{found.mismatches,
@@ -218,6 +272,30 @@ DeviceResult<Comparison> HelperKernels::compare(DeviceAddress candidate, DeviceA
                       found.difference_sum_of_squares,
                       found.truth_sum_of_squares,
                       found.candidate_zeros};
+}
+
+DeviceStatus HelperKernels::mask(DeviceAddress address, std::uint64_t count, std::uint64_t key) {
+    if (count == 0) return {};
+    unsigned long long bytes = count, secret = key;
+    void* parameters[] = {&address, &bytes, &secret};
+    return launch("optiml_mask", count, parameters);
+}
+
+DeviceStatus HelperKernels::fill_random(DeviceAddress address, std::uint64_t count, ElementType type, double low, double high, std::uint64_t stream) {
+    return fill(address, count, type, 0, low, high, stream);
+}
+
+DeviceStatus HelperKernels::fill_normal(DeviceAddress address, std::uint64_t count, ElementType type, double mean, double deviation,
+                                        std::uint64_t stream) {
+    return fill(address, count, type, 1, mean, deviation, stream);
+}
+
+DeviceStatus HelperKernels::fill(DeviceAddress address, std::uint64_t count, ElementType type, int normal, double first, double second,
+                                 std::uint64_t stream) {
+    if (count == 0) return {};
+    unsigned long long elements = count, seed = stream;
+    void* parameters[] = {&address, &elements, &normal, &first, &second, &seed};
+    return launch(kernel_for("optiml_fill_", type), count, parameters);
 }
 
 DeviceResult<std::uint64_t> HelperKernels::count_other_bytes(DeviceAddress address, std::uint8_t value, std::uint64_t count) {

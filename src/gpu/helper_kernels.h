@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "base/result.h"
 #include "gpu/compiler.h"
@@ -40,6 +41,13 @@ public:
     // Elementwise |candidate - truth| <= absolute + relative * |truth|; integers exactly. NaN equals NaN, infinities by sign.
     DeviceResult<Comparison> compare(DeviceAddress candidate, DeviceAddress truth, std::uint64_t count, ElementType type, double absolute,
                                      double relative);
+    // Covers or uncovers a range with a key that only the host knows: what another kernel could read there is noise. Applying it twice
+    // with the same key gives the range back. count: bytes, any.
+    DeviceStatus mask(DeviceAddress address, std::uint64_t count, std::uint64_t key);
+    // Fresh values for `count` elements: uniform in [low, high) for floats, whole numbers in [low, high] for integers.
+    DeviceStatus fill_random(DeviceAddress address, std::uint64_t count, ElementType type, double low, double high, std::uint64_t stream);
+    // Normally distributed floats.
+    DeviceStatus fill_normal(DeviceAddress address, std::uint64_t count, ElementType type, double mean, double deviation, std::uint64_t stream);
     // Bytes of a range that differ from `value`.
     DeviceResult<std::uint64_t> count_other_bytes(DeviceAddress address, std::uint8_t value, std::uint64_t count);
     // Bytes at which two ranges differ.
@@ -47,7 +55,9 @@ public:
 
 private:
     HelperKernels(Device& device, DeviceModule module) : device_(device), module_(std::move(module)) {}
-    DeviceStatus launch(const char* name, std::uint64_t items, void** parameters);
+    DeviceStatus fill(DeviceAddress address, std::uint64_t count, ElementType type, int normal, double first, double second,
+                      std::uint64_t stream);
+    DeviceStatus launch(const std::string& name, std::uint64_t items, void** parameters);
 
     Device& device_;
     DeviceModule module_;
