@@ -43,6 +43,9 @@ struct Timing {
     double cold_ms = 0;                 // all launches, L2 cold
     double warm_ms = 0;                 // 0: not known
     std::array<double, 2> interval{};   // of cold_ms; equal ends where modelled
+    double original_ms = 0;             // cold, taken in the same run, interleaved; 0: not taken
+    std::array<double, 2> speedup{};    // bootstrap interval of original / candidate; {0, 0}: not taken
+    std::uint64_t samples = 0;
     task::Sizes sizes;                  // at which it was taken
 };
 

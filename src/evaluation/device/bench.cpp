@@ -1,0 +1,326 @@
+#include "evaluation/device/bench.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/random.h"
+
+namespace optiml::evaluation::device {
+namespace {
+
+double epsilon_of(task::ScalarType type) {
+    switch (type) {
+        case task::ScalarType::f16: return 0x1p-11;
+        case task::ScalarType::bf16: return 0x1p-8;
+        case task::ScalarType::f32: return 0x1p-24;
+        case task::ScalarType::f64: return 0x1p-53;
+        default: return 0;
+    }
+}
+
+std::uint64_t bytes_of(const task::ResolvedBuffer& buffer) { return buffer.elements * task::bytes_of(buffer.type); }
+
+}  // namespace
+
+Finding finding_of(const gpu::DeviceFailure& failure, const std::string& kernel) {
+    Finding finding;
+    finding.kernel = kernel;
+    finding.message = failure.text();
+    if (failure.name == "CUDA_ERROR_ILLEGAL_ADDRESS") {
+        finding.kind = FindingKind::out_of_bounds;
+    } else if (failure.name == "CUDA_ERROR_MISALIGNED_ADDRESS") {
+        finding.kind = FindingKind::misaligned;
+    } else if (failure.name == "CUDA_ERROR_LAUNCH_TIMEOUT") {
+        finding.kind = FindingKind::time_limit;
+    } else {
+        finding.kind = FindingKind::launch;
+    }
+    return finding;
+}
+
+Result<std::unique_ptr<Bench>> Bench::make(gpu::Device& device, gpu::HelperKernels& kernels, const task::Task& task,
+                                           const CompiledCandidate& original, const BenchSettings& settings, const Disk& disk) {
+    std::unique_ptr<Bench> bench(new Bench(device, kernels, task, settings));
+    if (const auto prepared = bench->prepare(original, disk); !prepared) return tl::make_unexpected(prepared.error());
+    if (const auto learned = bench->learn_spread(); !learned) return tl::make_unexpected(learned.error());
+    return bench;
+}
+
+Status Bench::prepare(const CompiledCandidate& original, const Disk& disk) {
+    auto plan = task::resolve(task_, original.candidate.plan, settings_.sizes);
+    if (!plan) return tl::make_unexpected(plan.error());
+    plan_ = std::move(*plan);
+    task_buffers_ = static_cast<std::size_t>(
+        std::count_if(plan_.buffers.begin(), plan_.buffers.end(), [](const auto& buffer) { return !buffer.is_scratch; }));
+    auto module = device_.load(original.cubin);
+    if (!module) return environment_error("the original does not load on the device: " + module.error().text());
+    original_module_ = std::make_unique<gpu::DeviceModule>(std::move(*module));
+    const auto allocate_all = [&](Buffers& into, std::size_t first, std::size_t last) -> Status {
+        auto buffers = allocate(device_, plan_, first, last);
+        if (!buffers) {
+            return environment_error("too little device memory: " + buffers.error().text(), "Use smaller sizes (--set, --size small).");
+        }
+        into = std::move(*buffers);
+        return {};
+    };
+    auto done = allocate_all(pristine_, 0, task_buffers_);
+    if (done) done = allocate_all(original_, 0, task_buffers_);
+    if (done) done = allocate_all(candidate_, 0, task_buffers_);
+    if (done) done = allocate_all(original_scratch_, task_buffers_, plan_.buffers.size());
+    if (!done) return done;
+
+    auto program = DeviceProgram::make(device_, *original_module_, original, plan_, addresses(original_, original_scratch_));
+    if (!program) {
+        return tl::make_unexpected(Error{ErrorKind::faulty_original, fmt::format("the original's {}: {}", program.error().kernel, program.error().message), {}, {}});
+    }
+    original_program_ = std::move(*program);
+
+    // The declared values once from the host; refresh() replaces those that are random.
+    for (std::size_t i = 0; i < task_buffers_; ++i) {
+        if (!is_input(i)) continue;
+        const task::Argument& argument = *task_.find_argument(plan_.buffers[i].name);
+        const auto generator = task::generator_of(task_, argument, settings_.sizes, task::ValuePattern::declared, settings_.seed, disk);
+        if (!generator) return tl::make_unexpected(generator.error());
+        constexpr std::uint64_t kChunk = 1 << 24;
+        std::vector<std::uint8_t> bytes;
+        const std::uint64_t width = task::bytes_of(plan_.buffers[i].type);
+        for (std::uint64_t first = 0; first < plan_.buffers[i].elements; first += kChunk) {
+            const std::uint64_t count = std::min(kChunk, plan_.buffers[i].elements - first);
+            bytes.resize(count * width);
+            (*generator)(first, count, bytes.data());
+            auto written = device_.write(pristine_[i].data() + first * width, bytes.data(), bytes.size());
+            if (written) written = device_.synchronize();
+            if (!written) return environment_error(written.error().text());
+        }
+    }
+    return {};
+}
+
+std::vector<gpu::DeviceAddress> Bench::addresses(const Buffers& own, const Buffers& scratch) const {
+    std::vector<gpu::DeviceAddress> all;
+    for (const GuardedBuffer& buffer : own) all.push_back(buffer.data());
+    for (const GuardedBuffer& buffer : scratch) all.push_back(buffer.data());
+    return all;
+}
+
+std::uint64_t Bench::key(std::size_t buffer) const {
+    const std::uint64_t high = random_bits(settings_.seed, 4 * (round_ * 64 + buffer));
+    return high << 32 | random_bits(settings_.seed, 4 * (round_ * 64 + buffer) + 1);
+}
+
+std::uint64_t Bench::input_bytes() const {
+    std::uint64_t total = 0;
+    for (std::size_t i = 0; i < task_buffers_; ++i) {
+        if (is_input(i)) total += bytes_of(plan_.buffers[i]);
+    }
+    return total;
+}
+
+gpu::DeviceStatus Bench::make_values(std::uint64_t round) {
+    for (std::size_t i = 0; i < task_buffers_; ++i) {
+        if (!is_input(i)) continue;
+        const task::ResolvedBuffer& buffer = plan_.buffers[i];
+        const task::Fill& fill = task_.find_argument(buffer.name)->fill;
+        const std::uint64_t stream = settings_.seed * 0x9E3779B97F4A7C15ull + round * 64 + i;
+        const gpu::ElementType type = element_type(buffer.type);
+        gpu::DeviceStatus filled;
+        double low = fill.low, high = fill.high;
+        switch (fill.kind) {
+            case task::FillKind::normal: filled = kernels_.fill_normal(pristine_[i].data(), buffer.elements, type, fill.mean, fill.deviation, stream); break;
+            case task::FillKind::integers:
+                if (fill.low_expression) low = static_cast<double>(fill.low_expression->evaluate(settings_.sizes).value_or(0));
+                if (fill.high_expression) high = static_cast<double>(fill.high_expression->evaluate(settings_.sizes).value_or(0));
+                [[fallthrough]];
+            case task::FillKind::uniform: filled = kernels_.fill_random(pristine_[i].data(), buffer.elements, type, low, high, stream); break;
+            default: break;  // declared values have a meaning (an order, a permutation, a file): they stay
+        }
+        if (!filled) return filled;
+    }
+    return {};
+}
+
+gpu::DeviceStatus Bench::run_original() {
+    for (std::size_t i = 0; i < task_buffers_; ++i) {
+        const auto laid = is_input(i) ? device_.copy(original_[i].data(), pristine_[i].data(), original_[i].bytes()) : original_[i].poison();
+        if (!laid) return laid;
+    }
+    for (GuardedBuffer& buffer : original_scratch_) {
+        if (const auto poisoned = buffer.poison(); !poisoned) return poisoned;
+    }
+    const auto enqueued = original_program_.enqueue();
+    return enqueued ? device_.synchronize() : enqueued;
+}
+
+gpu::DeviceStatus Bench::mask_truth() {
+    for (std::size_t i = 0; i < task_buffers_; ++i) {
+        if (!is_result(i)) continue;
+        if (const auto masked = kernels_.mask(original_[i].data(), original_[i].bytes(), key(i)); !masked) return masked;
+    }
+    return device_.synchronize();
+}
+
+gpu::DeviceStatus Bench::refresh(std::uint64_t round) {
+    round_ = round;
+    auto done = make_values(round);
+    if (done) done = run_original();
+    if (done) done = mask_truth();
+    return done;
+}
+
+// The bound of each output: what rounding may do to a sum of so many terms, and what the original itself varies by from run to run.
+Status Bench::learn_spread() {
+    bounds_.assign(task_buffers_, {});
+    const auto faulty = [](const gpu::DeviceFailure& failure) {
+        return tl::make_unexpected(Error{ErrorKind::faulty_original, "the original fails on the device: " + failure.text(), {}, {}});
+    };
+    if (const auto ran = run_original(); !ran) return faulty(ran.error());
+    // The first run's results wait in the candidate's buffers.
+    for (std::size_t i = 0; i < task_buffers_; ++i) {
+        if (!is_result(i)) continue;
+        if (const auto kept = device_.copy(candidate_[i].data(), original_[i].data(), original_[i].bytes()); !kept) return faulty(kept.error());
+    }
+    if (const auto ran = run_original(); !ran) return faulty(ran.error());
+    for (std::size_t i = 0; i < task_buffers_; ++i) {
+        const task::ResolvedBuffer& buffer = plan_.buffers[i];
+        if (!is_result(i) || !task::is_float(buffer.type)) continue;
+        const auto spread = kernels_.compare(candidate_[i].data(), original_[i].data(), buffer.elements, element_type(buffer.type), 0, 0);
+        if (!spread) return faulty(spread.error());
+        const double mean_square = buffer.elements == 0 ? 0 : spread->truth_sum_of_squares / static_cast<double>(buffer.elements);
+        const double growth = std::sqrt(std::max(1.0, settings_.terms_per_output));
+        Bound& bound = bounds_[i];
+        // Errors of a sum grow with the root of its length for rounding that is not biased (Higham 2002, section 2.8).
+        bound.relative = settings_.tolerance_factor * 2 * epsilon_of(buffer.type) * growth;
+        bound.absolute = bound.relative * std::sqrt(mean_square) + settings_.tolerance_factor * spread->largest_difference;
+        if (settings_.absolute) bound.absolute = *settings_.absolute;
+        if (settings_.relative) bound.relative = *settings_.relative;
+        if (settings_.bitwise) bound = {};
+    }
+    return {};
+}
+
+tl::expected<Bench::Seat, Finding> Bench::seat(const CompiledCandidate& candidate) {
+    Finding finding;
+    finding.kind = FindingKind::launch;
+    finding.sizes = settings_.sizes;
+    auto plan = task::resolve(task_, candidate.candidate.plan, settings_.sizes);
+    if (!plan) {
+        finding.message = plan.error().text();
+        return tl::make_unexpected(finding);
+    }
+    auto module = device_.load(candidate.cubin);
+    if (!module) {
+        finding.message = module.error().text();
+        return tl::make_unexpected(finding);
+    }
+    auto scratch = allocate(device_, *plan, task_buffers_, plan->buffers.size());
+    if (!scratch) {
+        finding.message = "its scratch buffers do not fit: " + scratch.error().text();
+        return tl::make_unexpected(finding);
+    }
+    Seat seat{std::make_unique<gpu::DeviceModule>(std::move(*module)), std::move(*plan), std::move(*scratch), {}};
+    auto program = DeviceProgram::make(device_, *seat.module, candidate, seat.plan, addresses(candidate_, seat.scratch));
+    if (!program) {
+        finding = program.error();
+        finding.sizes = settings_.sizes;
+        return tl::make_unexpected(finding);
+    }
+    seat.program = std::move(*program);
+    return seat;
+}
+
+gpu::DeviceStatus Bench::lay_out(Seat& seat) {
+    for (std::size_t i = 0; i < task_buffers_; ++i) {
+        auto done = is_input(i) ? device_.copy(candidate_[i].data(), pristine_[i].data(), candidate_[i].bytes()) : candidate_[i].poison();
+        if (done) done = candidate_[i].write_guards();
+        if (!done) return done;
+    }
+    for (GuardedBuffer& buffer : seat.scratch) {
+        auto done = buffer.poison();
+        if (done) done = buffer.write_guards();
+        if (!done) return done;
+    }
+    return {};
+}
+
+gpu::DeviceStatus Bench::restore(bool for_original) {
+    Buffers& buffers = for_original ? original_ : candidate_;
+    for (std::size_t i = 0; i < task_buffers_; ++i) {
+        if (plan_.buffers[i].role != task::Role::inout) continue;
+        if (const auto copied = device_.copy(buffers[i].data(), pristine_[i].data(), buffers[i].bytes()); !copied) return copied;
+    }
+    return {};
+}
+
+std::optional<Finding> Bench::run_and_judge(Seat& seat) {
+    auto done = lay_out(seat);
+    if (done) done = seat.program.enqueue();
+    const auto finished = device_.synchronize();
+    if (!done || !finished) {
+        Finding finding = finding_of(!finished ? finished.error() : done.error(), seat.program.failed_kernel());
+        finding.sizes = settings_.sizes;
+        return finding;
+    }
+    return judge(seat);
+}
+
+std::optional<Finding> Bench::judge(Seat& seat) {
+    std::optional<Finding> finding = judge_guards(seat);
+    if (!finding) finding = judge_inputs();
+    for (std::size_t i = 0; i < task_buffers_ && !finding; ++i) {
+        if (is_result(i)) finding = judge_output(i);
+    }
+    if (finding) finding->sizes = settings_.sizes;
+    return finding;
+}
+
+std::optional<Finding> Bench::judge_guards(const Seat& seat) {
+    for (std::size_t i = 0; i < task_buffers_ + seat.scratch.size(); ++i) {
+        const GuardedBuffer& buffer = i < task_buffers_ ? candidate_[i] : seat.scratch[i - task_buffers_];
+        const auto damaged = buffer.damaged(kernels_);
+        if (!damaged) return finding_of(damaged.error(), "");
+        if (*damaged == 0) continue;
+        Finding finding;
+        finding.kind = FindingKind::out_of_bounds;
+        finding.message = fmt::format("{} bytes beside '{}' were overwritten", *damaged, seat.plan.buffers[i].name);
+        return finding;
+    }
+    return std::nullopt;
+}
+
+std::optional<Finding> Bench::judge_inputs() {
+    for (std::size_t i = 0; i < task_buffers_; ++i) {
+        if (plan_.buffers[i].role != task::Role::input) continue;
+        const auto differing = kernels_.count_differing_bytes(candidate_[i].data(), pristine_[i].data(), candidate_[i].bytes());
+        if (!differing) return finding_of(differing.error(), "");
+        if (*differing == 0) continue;
+        Finding finding;
+        finding.kind = FindingKind::input_modified;
+        finding.message = fmt::format("{} bytes of the input '{}' were changed", *differing, plan_.buffers[i].name);
+        return finding;
+    }
+    return std::nullopt;
+}
+
+std::optional<Finding> Bench::judge_output(std::size_t i) {
+    const task::ResolvedBuffer& buffer = plan_.buffers[i];
+    auto done = kernels_.mask(original_[i].data(), original_[i].bytes(), key(i));
+    const auto compared = kernels_.compare(candidate_[i].data(), original_[i].data(), buffer.elements, element_type(buffer.type),
+                                           bounds_[i].absolute, bounds_[i].relative);
+    if (done) done = kernels_.mask(original_[i].data(), original_[i].bytes(), key(i));
+    if (!done) return finding_of(done.error(), "");
+    if (!compared) return finding_of(compared.error(), "");
+    if (compared->mismatches == 0) return std::nullopt;
+    Finding finding;
+    const double scale = std::sqrt(compared->truth_sum_of_squares / std::max<double>(1, static_cast<double>(buffer.elements)));
+    // Everything a little off is a matter of precision; anything far off is simply wrong.
+    const bool slightly = task::is_float(buffer.type) && compared->largest_difference < 0.02 * scale && std::isfinite(compared->difference_sum_of_squares);
+    finding.kind = slightly ? FindingKind::accuracy : FindingKind::wrong_values;
+    finding.message = fmt::format("{} of {} elements of '{}' differ, the first at {}; largest difference {:.3g}, allowed {:.3g} + {:.3g} |truth|",
+                                  compared->mismatches, buffer.elements, buffer.name, compared->first_mismatch, compared->largest_difference,
+                                  bounds_[i].absolute, bounds_[i].relative);
+    return finding;
+}
+
+}  // namespace optiml::evaluation::device

@@ -1,0 +1,105 @@
+#pragma once
+// The original and room for one candidate at one choice of sizes: inputs, two sets of working buffers, the masked truth.
+//
+//   pristine     inputs as generated, for the current values
+//   original     the buffers the original runs on; its outputs become the truth, masked with a key that stays on the host
+//   candidate    the buffers a candidate runs on: always the same addresses, other values each time
+//
+// The truth exists, masked, before the candidate's inputs are written, and is uncovered only after the candidate has finished.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "evaluation/device/device_program.h"
+#include "evaluation/evaluation.h"
+#include "gpu/device.h"
+#include "gpu/helper_kernels.h"
+#include "task/resolved.h"
+
+namespace optiml::evaluation::device {
+
+// How far an output may be from the truth: |candidate - truth| <= absolute + relative * |truth|.
+struct Bound {
+    double absolute = 0;
+    double relative = 0;
+};
+
+struct BenchSettings {
+    task::Sizes sizes;
+    std::uint64_t seed = 1;            // secret of this session: values, keys, orders
+    double tolerance_factor = 4;
+    // Additions that go into one output element, by the original's own counters; decides how rounding errors may grow.
+    double terms_per_output = 1;
+    std::optional<double> absolute;    // the user's own bounds
+    std::optional<double> relative;
+    bool bitwise = false;
+};
+
+class Bench {
+public:
+    // Runs the original twice to learn its spread. Errors: (environment) memory; (faulty_original) the original fails on the device.
+    static Result<std::unique_ptr<Bench>> make(gpu::Device& device, gpu::HelperKernels& kernels, const task::Task& task,
+                                               const CompiledCandidate& original, const BenchSettings& settings, const Disk& disk);
+
+    // New values, and their truth. round: any number; equal rounds give equal values.
+    gpu::DeviceStatus refresh(std::uint64_t round);
+
+    // A candidate made ready to run on the candidate's buffers.
+    struct Seat {
+        std::unique_ptr<gpu::DeviceModule> module;
+        task::ResolvedPlan plan;
+        Buffers scratch;
+        DeviceProgram program;
+    };
+    tl::expected<Seat, Finding> seat(const CompiledCandidate& candidate);
+    DeviceProgram& original_program() { return original_program_; }
+
+    // Copies inputs in, poisons outputs and scratch, renews guards: before a run whose outputs will be judged.
+    gpu::DeviceStatus lay_out(Seat& seat);
+    // Restores only what a run changes (inout buffers): before a timed run.
+    gpu::DeviceStatus restore(bool for_original);
+    // Runs it and judges outputs, guards and inputs; nullopt: all as it should be. A device fault is a finding too.
+    std::optional<Finding> run_and_judge(Seat& seat);
+    // Judges the outputs that are there now, without running.
+    std::optional<Finding> judge(Seat& seat);
+
+    const task::ResolvedPlan& plan() const { return plan_; }
+    std::uint64_t input_bytes() const;
+    const task::Sizes& sizes() const { return settings_.sizes; }
+
+private:
+    Bench(gpu::Device& device, gpu::HelperKernels& kernels, const task::Task& task, BenchSettings settings)
+        : device_(device), kernels_(kernels), task_(task), settings_(std::move(settings)) {}
+
+    Status prepare(const CompiledCandidate& original, const Disk& disk);
+    Status learn_spread();
+    gpu::DeviceStatus make_values(std::uint64_t round);
+    gpu::DeviceStatus run_original();
+    gpu::DeviceStatus mask_truth();
+    std::vector<gpu::DeviceAddress> addresses(const Buffers& own, const Buffers& scratch) const;
+    std::optional<Finding> judge_output(std::size_t buffer);
+    std::optional<Finding> judge_guards(const Seat& seat);
+    std::optional<Finding> judge_inputs();
+    bool is_result(std::size_t buffer) const { return plan_.buffers[buffer].role == task::Role::output || plan_.buffers[buffer].role == task::Role::inout; }
+    bool is_input(std::size_t buffer) const { return plan_.buffers[buffer].role != task::Role::output; }
+    std::uint64_t key(std::size_t buffer) const;
+
+    gpu::Device& device_;
+    gpu::HelperKernels& kernels_;
+    const task::Task& task_;
+    BenchSettings settings_;
+    task::ResolvedPlan plan_;          // the original's
+    std::size_t task_buffers_ = 0;     // plan_.buffers[0..task_buffers_) are the task's
+    std::unique_ptr<gpu::DeviceModule> original_module_;
+    DeviceProgram original_program_;
+    Buffers pristine_, original_, candidate_, original_scratch_;
+    std::vector<Bound> bounds_;        // by buffer
+    std::uint64_t round_ = 0;
+};
+
+// Turns a failure on the device into what it says about the candidate.
+Finding finding_of(const gpu::DeviceFailure& failure, const std::string& kernel);
+
+}  // namespace optiml::evaluation::device
