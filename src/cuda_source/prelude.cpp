@@ -172,7 +172,7 @@ enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRound
 enum cudaMemcpyKind {
     cudaMemcpyHostToHost, cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice, cudaMemcpyDefault
 };
-extern "C" cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0);
+extern "C" unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared = 0, cudaStream_t stream = 0);
 )";
 
 // Host calls that stand beside kernels in whole programs; they only have to parse.
@@ -435,7 +435,7 @@ template <class T> OPTIML_BOTH constexpr const T& max(const T& a, const T& b) { 
 )";
 
 std::string join_clang_prelude() {
-    std::string text = "#pragma clang system_header\n";
+    std::string text = "#pragma GCC system_header\n";
     for (const std::string_view part :
          {keywords_text, types_text, nvrtc_text, math_text, intrinsics_text, memory_text, host_text}) {
         text += part;

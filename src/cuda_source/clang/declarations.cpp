@@ -2,6 +2,7 @@
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
 #include "clang/AST/TypeLoc.h"
+#include "clang/Basic/SourceManager.h"
 #include "cuda_source/clang/tree_builder.h"
 
 namespace optiml::cuda_source {
@@ -111,6 +112,10 @@ FunctionId TreeBuilder::function_of(const clang::FunctionDecl* declaration) cons
     if (const clang::FunctionDecl* pattern = declaration->getTemplateInstantiationPattern(false)) declaration = pattern;
     const auto known = functions_.find(declaration->getCanonicalDecl());
     return known == functions_.end() ? none : known->second;
+}
+
+bool TreeBuilder::is_from_system(clang::SourceLocation location) const {
+    return location.isValid() && context_.getSourceManager().isInSystemHeader(location);
 }
 
 void TreeBuilder::convert_function(FunctionId id) {

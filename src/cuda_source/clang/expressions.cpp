@@ -126,7 +126,25 @@ public:
         const clang::InitListExpr* written = node->isSemanticForm() && node->getSyntacticForm() ? node->getSyntacticForm() : node;
         for (const clang::Expr* element : written->inits()) add(element);
     }
-    void VisitLambdaExpr(const clang::LambdaExpr*) { result.kind = ExpressionKind::lambda; }
+    // The body stays unseen; what it captures by reference may be written by it.
+    void VisitLambdaExpr(const clang::LambdaExpr* node) {
+        result.kind = ExpressionKind::lambda;
+        for (const clang::LambdaCapture& capture : node->captures()) {
+            if (!capture.capturesVariable()) continue;
+            const auto* variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar());
+            if (variable == nullptr || !builder_.places().in_main_file(variable->getLocation())) continue;
+            Expression use;
+            use.kind = ExpressionKind::variable;
+            use.implicit = capture.isImplicit();
+            use.name = variable->getNameAsString();
+            use.variable = builder_.variable(*variable);
+            use.type = builder_.type(variable->getType());
+            use.span = builder_.places().token(capture.getLocation()).value_or(TextSpan{});
+            use.by_reference = capture.getCaptureKind() == clang::LCK_ByRef;
+            builder_.source().expressions.push_back(std::move(use));
+            result.children.push_back(static_cast<ExpressionId>(builder_.source().expressions.size() - 1));
+        }
+    }
 
     // Casts: those that change no value vanish.
     void VisitImplicitCastExpr(const clang::ImplicitCastExpr* node) {
@@ -145,6 +163,7 @@ public:
         result.kind = ExpressionKind::call;
         result.name = written_callee(node->getCallee());
         result.function = builder_.function_of(node->getDirectCallee());
+        result.takes_values_only = takes_values_only(node->getCallee());
         add_arguments(node->getDirectCallee(), node->arguments());
     }
     void VisitCUDAKernelCallExpr(const clang::CUDAKernelCallExpr* node) {
@@ -242,6 +261,24 @@ private:
         if (const auto* overloads = llvm::dyn_cast<clang::OverloadExpr>(bare)) return overloads->getName().getAsString();
         if (const auto* member = llvm::dyn_cast<clang::CXXDependentScopeMemberExpr>(bare)) return member->getMember().getAsString();
         return std::string(builder_.source().text_of(builder_.places().span(bare->getSourceRange())));
+    }
+
+    bool takes_values_only(const clang::Expr* callee) const {
+        const clang::Expr* bare = callee->IgnoreParenImpCasts();
+        const auto by_value = [&](const clang::NamedDecl* named) {
+            const auto* function = llvm::dyn_cast<clang::FunctionDecl>(named->getUnderlyingDecl());
+            if (function == nullptr || !builder_.is_from_system(function->getLocation())) return false;
+            return llvm::all_of(function->parameters(), [](const clang::ParmVarDecl* parameter) {
+                const clang::QualType type = parameter->getType();
+                const bool changes = type->isPointerType() || (type->isReferenceType() && !type->getPointeeType().isConstQualified());
+                return !changes;
+            });
+        };
+        if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(bare)) return by_value(name->getDecl());
+        if (const auto* overloads = llvm::dyn_cast<clang::OverloadExpr>(bare)) {
+            return overloads->getNumDecls() != 0 && llvm::all_of(overloads->decls(), by_value);
+        }
+        return false;
     }
 
     bool visit_builtin_index(const clang::MemberExpr& node) {

@@ -2,6 +2,7 @@
 // Builds our plain syntax tree from clang's. One object for one translation unit; its parts are split over
 //   declarations.cpp (functions, variables), statements.cpp, expressions.cpp, types.cpp.
 
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -31,6 +32,9 @@ public:
     // statements.cpp, expressions.cpp: none for a null pointer
     StatementId statement(const clang::Stmt* statement, StatementId parent);
     ExpressionId expression(const clang::Expr* expression);
+
+    // Declared by our prelude or a CUDA header.
+    bool is_from_system(clang::SourceLocation location) const;
 
     clang::ASTContext& context() { return context_; }
     SourceFile& source() { return source_; }
