@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
         SuiteCase{"histogram", {{"n", 10007}}, {{"n", k2To28}}}, SuiteCase{"sort", {{"n", 512}}, {{"n", k2To24}}},
         SuiteCase{"attention", {{"heads", 2}, {"length", 33}, {"dim", 64}}, {{"heads", 32}, {"length", 2048}, {"dim", 64}}},
         SuiteCase{"monte_carlo", {{"n", 10007}}, {{"n", k2To28}}}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& suite_case) { return std::string(suite_case.param.name); });
 
 }  // namespace
 }  // namespace optiml::task
