@@ -17,13 +17,14 @@ ARROWS = {
     "emulator": ["ptx"],
     "gpu": ["process"],
     "evaluation": ["task", "gpu", "emulator"],
+    "workers": ["evaluation", "process"],
     "diagnosis": ["base"],
     "transforms": ["cuda_source", "task", "diagnosis"],
     "experts": ["transforms", "diagnosis"],
     "search": ["base"],
     "runs": ["base"],
     "report": ["runs", "diagnosis"],
-    "optimizer": ["experts", "search", "evaluation", "runs", "report"],
+    "optimizer": ["experts", "search", "evaluation", "workers", "runs", "report"],
     "cli": ["optimizer", "report"],
 }
 # Outside headers that only one folder may see.

@@ -1,0 +1,1 @@
+target_link_libraries(optiml_workers ${scope} optiml_evaluation optiml_process nlohmann_json::nlohmann_json)

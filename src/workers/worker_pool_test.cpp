@@ -1,0 +1,101 @@
+#include "workers/worker_pool.h"
+
+#include <atomic>
+#include <set>
+
+#include <gtest/gtest.h>
+
+namespace optiml::workers {
+namespace {
+
+// A worker in shell: answers "PID LINE"; crash, hang and lose do what they say.
+PoolSettings scripted(std::size_t workers, std::size_t spares = 0) {
+    PoolSettings settings;
+    settings.command = {"sh", "-c",
+                        "while read -r line; do case \"$line\" in"
+                        " crash) echo broken >&2; kill -SEGV $$;;"
+                        " hang) sleep 100;;"
+                        " slow) sleep 0.2; echo \"$$ slow\";;"
+                        " lose) echo \"$$ lost\";;"
+                        " *) echo \"$$ $line\";; esac; done"};
+    settings.workers = workers;
+    settings.spares = spares;
+    settings.is_lost = [](const std::string& answer) { return answer.ends_with(" lost"); };
+    return settings;
+}
+
+std::string process_of(const Answer& answer) { return answer.line.substr(0, answer.line.find(' ')); }
+
+TEST(WorkerPool, ServesManyAskersWithFewWorkers) {
+    WorkerPool pool(scripted(2));
+    std::atomic<int> answered{0};
+    std::vector<std::thread> askers;
+    for (int i = 0; i < 8; ++i) {
+        askers.emplace_back([&pool, &answered, i] {
+            for (int k = 0; k < 10; ++k) {
+                const std::string line = "line" + std::to_string(i * 10 + k);
+                const Answer answer = pool.ask(line, 5);
+                if (answer.kind == Answer::Kind::answered && answer.line.ends_with(" " + line)) ++answered;
+            }
+        });
+    }
+    for (std::thread& asker : askers) asker.join();
+    EXPECT_EQ(answered, 80);
+    EXPECT_EQ(pool.restarts(), 0u);
+}
+
+TEST(WorkerPool, AFailureCostsOneLineAndNoMore) {
+    WorkerPool pool(scripted(1, 1));
+    ASSERT_TRUE(pool.wait_until_ready(5));
+    int lost = 0;
+    for (int i = 0; i < 30; ++i) {
+        const char* line = i % 5 != 4 ? "work" : i % 3 == 0 ? "crash" : i % 3 == 1 ? "hang" : "lose";
+        const Answer answer = pool.ask(line, 0.3);
+        if (std::string(line) == "crash") {
+            EXPECT_EQ(answer.kind, Answer::Kind::crashed);
+            EXPECT_NE(answer.explanation.find("signal 11"), std::string::npos) << answer.explanation;
+            EXPECT_NE(answer.explanation.find("broken"), std::string::npos);
+        } else if (std::string(line) == "hang") {
+            EXPECT_EQ(answer.kind, Answer::Kind::timed_out);
+        } else if (answer.kind != Answer::Kind::answered) {
+            ++lost;
+        }
+    }
+    EXPECT_EQ(lost, 0);
+    EXPECT_EQ(pool.restarts(), 6u);
+}
+
+TEST(WorkerPool, ALostWorkerIsReplaced) {
+    WorkerPool pool(scripted(1));
+    const std::string first = process_of(pool.ask("one", 5));
+    EXPECT_EQ(process_of(pool.ask("lose", 5)), first);
+    const Answer after = pool.ask("two", 5);
+    EXPECT_EQ(after.kind, Answer::Kind::answered);
+    EXPECT_NE(process_of(after), first);
+}
+
+TEST(WorkerPool, SparesDoNotWorkBesideTheOthers) {
+    WorkerPool pool(scripted(1, 2));
+    ASSERT_TRUE(pool.wait_until_ready(5));
+    std::vector<std::thread> askers;
+    const auto begin = std::chrono::steady_clock::now();
+    for (int i = 0; i < 3; ++i) askers.emplace_back([&pool] { pool.ask("slow", 5); });
+    for (std::thread& asker : askers) asker.join();
+    // One after another: three sleeps of 0.2 s cannot fit into less.
+    EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(590));
+}
+
+TEST(WorkerPool, SaysWhyNoneStarts) {
+    PoolSettings settings;
+    settings.command = {"sh", "-c", "echo no card here >&2; exit 3"};
+    settings.opening = "open";
+    WorkerPool pool(settings);
+    const Status ready = pool.wait_until_ready(10);
+    ASSERT_FALSE(ready);
+    EXPECT_EQ(ready.error().kind, ErrorKind::environment);
+    EXPECT_NE(ready.error().message.find("no card here"), std::string::npos) << ready.error().message;
+    EXPECT_EQ(pool.ask("work", 1).kind, Answer::Kind::no_worker);
+}
+
+}  // namespace
+}  // namespace optiml::workers
