@@ -1,8 +1,8 @@
 #include "emulator/counter_collector.h"
 
-#include "emulator/launch_counters.h"
-#include "emulator/line_counters.h"
-#include "emulator/sm_observer.h"
+#include "emulator/counting/launch_counters.h"
+#include "emulator/counting/line_counters.h"
+#include "emulator/counting/sm_observer.h"
 
 namespace optiml::emulator {
 namespace {
@@ -38,14 +38,14 @@ Counters CounterCollector::counters() const {
     SmTotals totals;
     for (const auto& observer : observers_) totals.merge(observer->totals());
     Counters counters = launch_counters(launch_, device_, occupancy_);
-    add_execution_counters(*launch_.module, totals, scale(), counters);
+    add_execution_counters(function_profiles(launch_, totals), totals, scale(), counters);
     return counters;
 }
 
 std::vector<LineCounters> CounterCollector::lines() const {
     SmTotals totals;
     for (const auto& observer : observers_) totals.merge(observer->totals());
-    return line_counters(*launch_.module, totals, scale());
+    return line_counters(*launch_.module, function_profiles(launch_, totals), scale());
 }
 
 }  // namespace optiml::emulator

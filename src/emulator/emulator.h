@@ -13,6 +13,7 @@
 #include "emulator/counters.h"
 #include "emulator/device_model.h"
 #include "emulator/finding.h"
+#include "emulator/machine_code/machine_code.h"
 #include "emulator/memory.h"
 #include "ptx/module.h"
 
@@ -48,6 +49,7 @@ struct Launch {
     std::uint32_t dynamic_shared = 0;
     std::vector<KernelArgument> arguments;
     KernelResources resources;
+    const MachineCode* machine_code = nullptr;  // of the same compilation (read_cubin); null: instruction counts are estimated from PTX
 };
 
 enum class ValueDomain : std::uint8_t { bits, wider_shadow };

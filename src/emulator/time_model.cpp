@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "emulator/coalescing.h"
+#include "emulator/counting/coalescing.h"
 
 namespace optiml::emulator {
 namespace {

@@ -1,10 +1,9 @@
-#include "emulator/launch_counters.h"
+#include "emulator/counting/launch_counters.h"
 
 #include <algorithm>
 #include <string_view>
 
-#include "emulator/coalescing.h"
-#include "emulator/instruction_cost.h"
+#include "emulator/counting/coalescing.h"
 
 namespace optiml::emulator {
 namespace {
@@ -118,25 +117,13 @@ const char* pipe_counter(Pipe pipe) {
     return nullptr;
 }
 
-const char* float_counter(const ptx::Instruction& instruction) {
-    if (instruction.modifiers.type != ptx::Type::f32) return nullptr;
-    switch (instruction.opcode) {
-        case Opcode::fma: return "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum";
-        case Opcode::add:
-        case Opcode::sub: return "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum";
-        case Opcode::mul: return "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum";
+const char* float_counter(MachineKind kind) {
+    switch (kind) {
+        case MachineKind::ffma: return "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum";
+        case MachineKind::fadd: return "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum";
+        case MachineKind::fmul: return "smsp__sass_thread_inst_executed_op_fmul_pred_on.sum";
         default: return nullptr;
     }
-}
-
-void add_executed(const ptx::Instruction& instruction, std::uint64_t warps, std::uint64_t threads, Adder& adder) {
-    const InstructionCost cost = instruction_cost(instruction);
-    const double machine_instructions = static_cast<double>(warps) * cost.instructions;
-    adder.add("smsp__inst_executed.sum", machine_instructions);
-    adder.add("smsp__thread_inst_executed.sum", static_cast<double>(threads) * cost.instructions);
-    if (const char* name = pipe_counter(cost.pipe)) adder.add(name, machine_instructions);
-    if (const char* name = float_counter(instruction)) adder.add(name, threads);
-    if (instruction.opcode == Opcode::bra) adder.add("smsp__inst_executed_op_branch.sum", warps);
 }
 
 double value_of(const Counters& counters, const std::string& name) {
@@ -202,29 +189,47 @@ Counters launch_counters(const Launch& launch, const DeviceModel& device, const 
     };
 }
 
-void add_instruction_counters(const ptx::Function& function, std::uint32_t index, const FunctionTotals& totals, double scale,
-                              Counters& counters) {
-    const ptx::Instruction& instruction = function.instructions[index];
-    Adder adder(counters, scale);
-    if (index < totals.warps.size()) add_executed(instruction, totals.warps[index], totals.threads[index], adder);
-    if (index >= totals.accesses.size()) return;
-    const AccessTotals& access = totals.accesses[index];
-    adder.add("smsp__sass_branch_targets_threads_divergent.sum", access.divergent_branches);
-    const AccessClass kind = access_class(function, instruction);
-    if (kind == AccessClass::none) return;
-    add_global(access, kind, adder);
-    add_local(access, kind, adder);
-    add_shared(access, kind, adder);
-    adder.add("model__constant_requests", access.constant_requests);
-    adder.add("model__constant_words", access.constant_words);
+std::vector<FunctionProfile> function_profiles(const Launch& launch, const SmTotals& totals) {
+    std::vector<FunctionProfile> profiles;
+    for (const ptx::Function& function : launch.module->functions) {
+        const auto found = totals.functions.find(&function);
+        if (found == totals.functions.end() || found->second.warps.empty()) continue;
+        const FunctionTotals& sums = found->second;
+        PtxCounts counts{&function, sums.warps, sums.threads, {}};
+        for (const AccessTotals& access : sums.accesses) counts.taken_lanes.push_back(access.taken_lanes);
+        const MachineFunction* machine = launch.machine_code == nullptr ? nullptr : launch.machine_code->find(function.name);
+        profiles.push_back({&function, &sums,
+                            machine == nullptr ? estimated_instructions(counts) : executed_instructions(PtxFlow(counts), counts, *machine)});
+    }
+    return profiles;
 }
 
-void add_execution_counters(const ptx::Module& module, const SmTotals& totals, double scale, Counters& counters) {
-    for (const ptx::Function& function : module.functions) {
-        const auto found = totals.functions.find(&function);
-        if (found == totals.functions.end()) continue;
-        for (std::uint32_t index = 0; index < function.instructions.size(); ++index) {
-            add_instruction_counters(function, index, found->second, scale, counters);
+void add_executed_counters(const ExecutedInstruction& instruction, double scale, Counters& counters) {
+    Adder adder(counters, scale);
+    adder.add("smsp__inst_executed.sum", instruction.warps);
+    adder.add("smsp__thread_inst_executed.sum", instruction.threads);
+    if (const char* name = pipe_counter(instruction.pipe)) adder.add(name, instruction.warps);
+    if (const char* name = float_counter(instruction.kind)) adder.add(name, instruction.guarded_threads);
+    if (instruction.kind == MachineKind::branch) adder.add("smsp__inst_executed_op_branch.sum", instruction.warps);
+}
+
+void add_access_counters(const ptx::Function& function, std::uint32_t index, const AccessTotals& totals, double scale, Counters& counters) {
+    Adder adder(counters, scale);
+    adder.add("smsp__sass_branch_targets_threads_divergent.sum", totals.divergent_branches);
+    const AccessClass kind = access_class(function, function.instructions[index]);
+    if (kind == AccessClass::none) return;
+    add_global(totals, kind, adder);
+    add_local(totals, kind, adder);
+    add_shared(totals, kind, adder);
+    adder.add("model__constant_requests", totals.constant_requests);
+    adder.add("model__constant_words", totals.constant_words);
+}
+
+void add_execution_counters(const std::vector<FunctionProfile>& profiles, const SmTotals& totals, double scale, Counters& counters) {
+    for (const FunctionProfile& profile : profiles) {
+        for (const ExecutedInstruction& instruction : profile.executed) add_executed_counters(instruction, scale, counters);
+        for (std::uint32_t index = 0; index < profile.totals->accesses.size(); ++index) {
+            add_access_counters(*profile.function, index, profile.totals->accesses[index], scale, counters);
         }
     }
     add_memory(totals, scale, counters);

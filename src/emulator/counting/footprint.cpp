@@ -1,4 +1,4 @@
-#include "emulator/footprint.h"
+#include "emulator/counting/footprint.h"
 
 #include <bit>
 

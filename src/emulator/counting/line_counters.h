@@ -3,12 +3,12 @@
 #include <vector>
 
 #include "emulator/counters.h"
-#include "emulator/sm_observer.h"
+#include "emulator/counting/launch_counters.h"
 #include "ptx/module.h"
 
 namespace optiml::emulator {
 
 // Additive counters by source line (.loc), sorted by file and line; instructions without a place are left out.
-std::vector<LineCounters> line_counters(const ptx::Module& module, const SmTotals& totals, double scale);
+std::vector<LineCounters> line_counters(const ptx::Module& module, const std::vector<FunctionProfile>& profiles, double scale);
 
 }  // namespace optiml::emulator

@@ -5,10 +5,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "emulator/coalescing.h"
-#include "emulator/footprint.h"
+#include "emulator/counting/coalescing.h"
+#include "emulator/counting/footprint.h"
 #include "emulator/observer.h"
-#include "emulator/sector_cache.h"
+#include "emulator/counting/sector_cache.h"
 
 namespace optiml::emulator {
 
@@ -28,6 +28,7 @@ struct AccessTotals {
     std::uint64_t atomic_lanes = 0;        // global atomics and reductions
     std::uint64_t atomic_addresses = 0;    // different addresses of each request, summed
     std::uint64_t divergent_branches = 0;  // some lanes taken, some not
+    std::uint64_t taken_lanes = 0;         // of conditional branches
 
     AccessTotals& operator+=(const AccessTotals& other);
 };

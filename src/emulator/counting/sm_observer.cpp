@@ -1,10 +1,10 @@
-#include "emulator/sm_observer.h"
+#include "emulator/counting/sm_observer.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 
-#include "emulator/shared_banks.h"
+#include "emulator/counting/shared_banks.h"
 
 namespace optiml::emulator {
 namespace {
@@ -51,6 +51,7 @@ AccessTotals& AccessTotals::operator+=(const AccessTotals& other) {
     atomic_lanes += other.atomic_lanes;
     atomic_addresses += other.atomic_addresses;
     divergent_branches += other.divergent_branches;
+    taken_lanes += other.taken_lanes;
     return *this;
 }
 
@@ -188,7 +189,9 @@ void SmObserver::access_local(AccessTotals& totals, const MemoryAccess& access) 
 }
 
 void SmObserver::branch(const ptx::Function& function, std::uint32_t index, LaneMask taken, LaneMask not_taken) {
-    if (taken != 0 && not_taken != 0) ++totals_of(function, index).divergent_branches;
+    AccessTotals& totals = totals_of(function, index);
+    totals.taken_lanes += static_cast<std::uint64_t>(std::popcount(taken));
+    if (taken != 0 && not_taken != 0) ++totals.divergent_branches;
 }
 
 void SmObserver::finish(const std::vector<InstructionCounts>& counts) {

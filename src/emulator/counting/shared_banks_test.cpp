@@ -1,4 +1,4 @@
-#include "emulator/shared_banks.h"
+#include "emulator/counting/shared_banks.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "emulator/coalescing.h"
+#include "emulator/counting/coalescing.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,9 +1,9 @@
-#include "emulator/sector_cache.h"
+#include "emulator/counting/sector_cache.h"
 
 #include <gtest/gtest.h>
 
-#include "emulator/coalescing.h"
-#include "emulator/footprint.h"
+#include "emulator/counting/coalescing.h"
+#include "emulator/counting/footprint.h"
 
 namespace optiml::emulator {
 namespace {

@@ -1,8 +1,8 @@
-#include "emulator/sector_cache.h"
+#include "emulator/counting/sector_cache.h"
 
 #include <algorithm>
 
-#include "emulator/coalescing.h"
+#include "emulator/counting/coalescing.h"
 
 namespace optiml::emulator {
 namespace {

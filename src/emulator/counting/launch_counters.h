@@ -1,0 +1,35 @@
+#pragma once
+// Counters of a whole launch from the sums over its SMs.
+
+#include <vector>
+
+#include "emulator/counters.h"
+#include "emulator/counting/sm_observer.h"
+#include "emulator/device_model.h"
+#include "emulator/emulator.h"
+#include "emulator/machine_code/executed_instructions.h"
+#include "emulator/occupancy.h"
+
+namespace optiml::emulator {
+
+// What one function of the module did in a launch.
+struct FunctionProfile {
+    const ptx::Function* function = nullptr;
+    const FunctionTotals* totals = nullptr;
+    std::vector<ExecutedInstruction> executed;
+};
+
+// Of the functions that ran, in the module's order.
+std::vector<FunctionProfile> function_profiles(const Launch& launch, const SmTotals& totals);
+
+// launch__* values: geometry, resources, occupancy.
+Counters launch_counters(const Launch& launch, const DeviceModel& device, const Occupancy& occupancy);
+
+// Additive counters of one machine instruction, and of one PTX instruction's memory accesses. scale: see CounterCollector.
+void add_executed_counters(const ExecutedInstruction& instruction, double scale, Counters& counters);
+void add_access_counters(const ptx::Function& function, std::uint32_t index, const AccessTotals& totals, double scale, Counters& counters);
+
+// All additive counters, what caches and DRAM do, and the ratios derived from them.
+void add_execution_counters(const std::vector<FunctionProfile>& profiles, const SmTotals& totals, double scale, Counters& counters);
+
+}  // namespace optiml::emulator

@@ -1,0 +1,53 @@
+#include "emulator/counting/line_counters.h"
+
+#include <map>
+#include <string>
+#include <utility>
+
+namespace optiml::emulator {
+namespace {
+
+class LineTable {
+public:
+    explicit LineTable(const ptx::Module& module) : module_(module) {}
+
+    Counters* counters_at(ptx::Place place) {
+        if (place.line == 0 || place.file >= module_.files.size()) return nullptr;
+        return &by_place_[{module_.files[place.file], place.line}];
+    }
+
+    std::vector<LineCounters> take() {
+        std::vector<LineCounters> lines;
+        for (auto& [place, counters] : by_place_) {
+            if (!counters.empty()) lines.push_back({place.first, place.second, std::move(counters)});
+        }
+        return lines;
+    }
+
+private:
+    const ptx::Module& module_;
+    std::map<std::pair<std::string, std::uint32_t>, Counters> by_place_;
+};
+
+}  // namespace
+
+std::vector<LineCounters> line_counters(const ptx::Module& module, const std::vector<FunctionProfile>& profiles, double scale) {
+    LineTable table(module);
+    for (const FunctionProfile& profile : profiles) {
+        const std::vector<ptx::Instruction>& instructions = profile.function->instructions;
+        for (const ExecutedInstruction& executed : profile.executed) {
+            if (executed.ptx_instruction == ptx::none) continue;
+            if (Counters* counters = table.counters_at(instructions[executed.ptx_instruction].place)) {
+                add_executed_counters(executed, scale, *counters);
+            }
+        }
+        for (std::uint32_t index = 0; index < profile.totals->accesses.size(); ++index) {
+            if (Counters* counters = table.counters_at(instructions[index].place)) {
+                add_access_counters(*profile.function, index, profile.totals->accesses[index], scale, *counters);
+            }
+        }
+    }
+    return table.take();
+}
+
+}  // namespace optiml::emulator
