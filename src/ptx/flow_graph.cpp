@@ -188,10 +188,18 @@ std::vector<std::uint32_t> exit_nodes(const Successors& successors, const std::v
     }
     DepthFirstSearch forward(nodes);
     for (std::uint32_t node = 0; node < nodes; ++node) forward.from(successors, node);
+    std::vector<std::uint32_t> candidates;
     for (const std::uint32_t node : forward.postorder) {
         if (backward.visited[node]) continue;
-        exits.push_back(node);
+        candidates.push_back(node);
         backward.from(predecessors, node);
+    }
+    // No candidate reaches an earlier one, but it may reach a later one and is then none of the last region.
+    DepthFirstSearch kept(nodes);
+    for (auto node = candidates.rbegin(); node != candidates.rend(); ++node) {
+        if (kept.visited[*node]) continue;
+        exits.push_back(*node);
+        kept.from(predecessors, *node);
     }
     return exits;
 }

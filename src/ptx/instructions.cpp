@@ -101,9 +101,10 @@ void FunctionParser::call_operands(Instruction& result) {
 
 void FunctionParser::call_target(Instruction& result) {
     operand(result.sources);
-    const bool callable = !result.sources.empty() &&
-                          (result.sources[0].kind == OperandKind::function || result.sources[0].kind == OperandKind::reg);
-    if (!callable) cursor_.fail("call of something that is no function");
+    if (cursor_.failed()) return;
+    const Operand& target = result.sources.front();
+    const bool is_address = target.kind == OperandKind::reg && function_.registers[target.index].type != Type::pred;
+    if (target.kind != OperandKind::function && !is_address) cursor_.fail("call of something that is no function");
 }
 
 void FunctionParser::parenthesised(std::vector<Operand>& operands) {

@@ -12,6 +12,8 @@
 
 namespace optiml::ptx {
 
+constexpr std::uint32_t none = 0xffffffffu;  // the index that means "no such thing"
+
 // A register of one function; scopes are resolved, so that equal names in sibling scopes are different registers.
 struct Register {
     std::string name;
@@ -41,9 +43,6 @@ enum class OperandKind : std::uint8_t {
                 // tex, suld and sust: the handle; the coordinates are the next source
     prototype,  // index of Function::prototypes
 };
-
-// The index that means "no such thing". (Stands behind OperandKind, whose none it would shadow.)
-constexpr std::uint32_t none = 0xffffffffu;
 
 struct Operand {
     OperandKind kind = OperandKind::none;
