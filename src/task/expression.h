@@ -32,6 +32,9 @@ public:
     const std::string& text() const { return *text_; }  // as written
     // The same expression with standard spacing and only the parentheses it needs; parses to an equal expression.
     const std::string& canonical_text() const { return *canonical_text_; }
+    // The same as a C++ expression over variables of type long long; ceil_div, min, max, pow2_at_least, log2_ceil and power(a, b) are
+    // functions on long long that the reader provides.
+    std::string cpp_text() const;
     bool is_constant() const { return names().empty(); }
     const SourceLocation& where() const { return where_; }
     // Every use of a name replaced by an expression.

@@ -128,5 +128,22 @@ TEST(Expression, IsBuiltInCode) {
     EXPECT_EQ((Expression(INT64_MAX) + Expression(1)).text(), "9223372036854775807 + 1");
 }
 
+struct CppCase {
+    const char* text;
+    const char* cpp;
+};
+
+TEST(Expression, IsWrittenAsCpp) {
+    for (const CppCase& expected : {CppCase{"ceil_div(n, 256)", "ceil_div(n, 256)"},
+                                    {"2^28 + n", "power(2, 28) + n"},
+                                    {"-(n^2)", "-power(n, 2)"},
+                                    {"(a + b) * 65536", "(a + b) * 65536LL"},
+                                    {"n > 4 && !m ? min(n, m, 3) : -1", "n > 4 && !m ? min(n, m, 3) : -1"}}) {
+        const auto expression = Expression::parse(expected.text);
+        ASSERT_TRUE(expression);
+        EXPECT_EQ(expression->cpp_text(), expected.cpp);
+    }
+}
+
 }  // namespace
 }  // namespace optiml::task
