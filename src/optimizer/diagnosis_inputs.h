@@ -1,0 +1,19 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "diagnosis/bottleneck.h"
+#include "evaluation/evaluation.h"
+
+namespace optiml::optimizer {
+
+using Ceilings = std::map<std::string, double>;  // diagnosis::Inputs::ceilings
+
+// "emulated:h200" -> the model's parameters and sizes; empty for a device that is not known.
+Ceilings ceilings_of(const std::string& device);
+
+// Of an evaluation that was timed and profiled; empty inputs otherwise.
+diagnosis::Inputs diagnosis_inputs(const evaluation::Evaluation& evaluation, const Ceilings& ceilings);
+
+}  // namespace optiml::optimizer

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "optimizer/kernel_problem.h"
+
+namespace optiml::optimizer {
+
+struct Winner {
+    std::vector<search::StateId> path = {0};  // from the root
+    std::string verification;                 // how it was verified, sentences
+};
+
+// The best state that also passes a wider verification. After five that do not, the original is kept.
+Winner verified_winner(const KernelProblem& problem, evaluation::Evaluator& wider);
+
+std::vector<search::StateId> path_to(const KernelProblem& problem, search::StateId state);
+
+}  // namespace optiml::optimizer

@@ -1,0 +1,168 @@
+#include "optimizer/pipeline.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "optimizer/cached_evaluator.h"
+#include "optimizer/finalists.h"
+#include "optimizer/kernel_problem.h"
+#include "optimizer/original.h"
+#include "optimizer/outputs.h"
+#include "optimizer/run_log.h"
+#include "optimizer/stop_rule.h"
+#include "optimizer/summary_builder.h"
+
+namespace optiml::optimizer {
+namespace {
+
+// Evaluations in flight in the search. A constant, so that a seed gives the same search on every machine; how many of them run at
+// once is Services::jobs.
+constexpr std::uint32_t kWindow = 4;
+
+class Run {
+public:
+    Run(task::Task task, Settings settings, runs::RunRecord record, const Services& services)
+        : task_(std::move(task)), settings_(std::move(settings)), record_(std::move(record)), services_(services) {}
+
+    Result<Optimization> carry_out() {
+        return make_tools()
+            .and_then([this] { return timed("check the original", &Run::check); })
+            .and_then([this] { return timed("search", &Run::search); })
+            .and_then([this] { return timed("verify the winner more widely", &Run::verify_winner); })
+            .and_then([this] { return timed("explain", &Run::explain); })
+            .and_then([this] { return save(); })
+            .map([this] { return Optimization{std::move(summary_), interrupted_}; });
+    }
+
+private:
+    Status make_tools() {
+        Result<task::Sizes> sizes = timing_sizes(task_, settings_.choice);
+        if (!sizes) return tl::make_unexpected(sizes.error());
+        for (auto [thoroughness, target] : {std::pair{Thoroughness::search, &evaluator_}, {Thoroughness::final, &final_evaluator_}}) {
+            auto evaluator = services_.make_evaluator({task_, settings_.device, *sizes, thoroughness});
+            if (!evaluator) return tl::make_unexpected(evaluator.error());
+            target->emplace(std::move(*evaluator), services_.store, task_.digest(), services_.jobs);
+        }
+        auto expert = services_.make_expert(task_);
+        if (!expert) return tl::make_unexpected(expert.error());
+        expert_ = std::move(*expert);
+        ceilings_ = ceilings_of(settings_.device);
+        return {};
+    }
+
+    Status check() {
+        task::Candidate original = task::original_of(task_);
+        evaluation::Evaluation evaluation = evaluator_->evaluate(original);
+        if (Status status = check_original(task_, evaluation); !status) return status;
+        problem_.emplace(std::move(original), std::move(evaluation), *evaluator_, *expert_, ceilings_, weights_);
+        log_.emplace(services_, record_, *problem_);
+        log_->original();
+        return {};
+    }
+
+    Status search() {
+        const auto algorithm = search::make_search(settings_.search);
+        if (algorithm == nullptr) {
+            return user_error(fmt::format("there is no search '{}'", settings_.search), {}, "Choose mcts, beam, greedy or random.");
+        }
+        search::Options options;
+        options.seed = settings_.seed;
+        options.parallel = kWindow;
+        options.clock = &services_.clock;
+        options.on_event = [this](const search::Event& event) { log_->event(event); };
+        options.interrupted = [this] { return services_.interrupted() || store_failure().has_value(); };
+        outcome_ = algorithm->run(*problem_, *stop_rule_of(settings_.budget, record_.seconds, *evaluator_), options);
+        interrupted_ = outcome_.stopped_by == "interrupted";
+        return {};
+    }
+
+    Status verify_winner() {
+        winner_ = interrupted_ ? Winner{outcome_.path, "Interrupted before the wider verification."}
+                               : verified_winner(*problem_, *final_evaluator_);
+        return {};
+    }
+
+    Status explain() {
+        summary_ = summarize(task_, *problem_, winner_.path, ceilings_, weights_);
+        summary_.verification = winner_.verification;
+        summary_.run = record_.name;
+        summary_.search = settings_.search;
+        summary_.seed = settings_.seed;
+        summary_.evaluations = outcome_.progress.evaluations;
+        summary_.rejected = outcome_.progress.pruned;
+        summary_.transpositions = outcome_.progress.transpositions;
+        summary_.seconds = log_->seconds();
+        summary_.stopped_by = outcome_.stopped_by;
+        const std::filesystem::path folder = settings_.out.empty() ? "out/" + record_.name : settings_.out;
+        return write_outputs(summary_, task_, problem_->state(winner_.path.back()).candidate, folder, services_.disk);
+    }
+
+    Status save() {
+        if (const std::optional<Error> failure = store_failure()) return tl::make_unexpected(*failure);
+        if (Status status = services_.store.set_seconds(record_.id, log_->seconds()); !status) return status;
+        return services_.store.finish_run(record_.id, interrupted_ ? "interrupted" : "done", report::to_json(summary_));
+    }
+
+    std::optional<Error> store_failure() const {
+        if (log_ && log_->failure()) return log_->failure();
+        return evaluator_->failure();
+    }
+
+    Status timed(std::string_view step, Status (Run::*action)()) {
+        const double began = services_.clock.now();
+        Status status = (this->*action)();
+        services_.log.write(LogLevel::debug, fmt::format("{}: {:.2f} s{}", step, services_.clock.now() - began,
+                                                         status ? "" : " (failed)"));
+        return status;
+    }
+
+    const task::Task task_;
+    const Settings settings_;
+    const runs::RunRecord record_;
+    const Services& services_;
+    const RewardWeights weights_;
+    Ceilings ceilings_;
+    std::optional<CachedEvaluator> evaluator_;
+    std::optional<CachedEvaluator> final_evaluator_;
+    std::unique_ptr<experts::Expert> expert_;
+    std::optional<KernelProblem> problem_;
+    std::optional<RunLog> log_;
+    search::Outcome outcome_;
+    Winner winner_;
+    bool interrupted_ = false;
+    report::Summary summary_;
+};
+
+}  // namespace
+
+Result<Optimization> optimize(Settings settings, const Services& services) {
+    Result<task::Task> task = services.load_task(settings.choice, services.disk);
+    if (!task) return tl::make_unexpected(task.error());
+    settings.task_digest = task->digest().hex();
+    return services.store.create_run(task->name, to_json(settings))
+        .and_then([&](runs::RunId id) { return services.store.find_run(std::to_string(id)); })
+        .and_then([&](runs::RunRecord record) {
+            return Run(std::move(*task), std::move(settings), std::move(record), services).carry_out();
+        });
+}
+
+Result<Optimization> resume(const runs::RunRecord& record, const Services& services) {
+    if (record.state == "done") {
+        return report::summary_from_json(record.result).map([](report::Summary summary) {
+            return Optimization{std::move(summary), false};
+        });
+    }
+    Result<Settings> settings = settings_from_json(record.settings);
+    if (!settings) return tl::make_unexpected(settings.error());
+    Result<task::Task> task = services.load_task(settings->choice, services.disk);
+    if (!task) return tl::make_unexpected(task.error());
+    if (task->digest().hex() != settings->task_digest) {
+        return user_error(fmt::format("the kernel or its task changed since run {} began", record.name), {settings->choice.kernel_file},
+                          "Bring them back to resume, or start a new run.");
+    }
+    return Run(std::move(*task), std::move(*settings), record, services).carry_out();
+}
+
+}  // namespace optiml::optimizer

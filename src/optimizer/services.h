@@ -1,0 +1,55 @@
+#pragma once
+// What the pipeline needs from the world; tests give twins.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/clock.h"
+#include "base/disk.h"
+#include "base/log.h"
+#include "evaluation/evaluation.h"
+#include "experts/expert.h"
+#include "optimizer/settings.h"
+#include "runs/store.h"
+#include "task/task.h"
+
+namespace optiml::optimizer {
+
+enum class Thoroughness : std::uint8_t {
+    search,  // for each candidate
+    final,   // for the winner: more sizes, more values, more orders
+};
+
+struct EvaluatorRequest {
+    const task::Task& task;
+    std::string device;                 // "emulated:h200"
+    task::Sizes timing_sizes;
+    Thoroughness thoroughness = Thoroughness::search;
+};
+
+struct Progress {
+    std::uint64_t evaluations = 0;
+    double seconds = 0;
+    double best_speedup = 1;
+    std::string action;                 // tried last
+    std::string outcome;                // of that action: "x 1.31", "race", "seen before"
+    bool improved = false;
+};
+
+struct Services {
+    Disk& disk;
+    const Clock& clock;
+    Log& log;
+    runs::Store& store;
+    std::uint32_t jobs = 1;             // evaluations at once; does not change the result
+    // Errors: environment (no compiler), user (unknown device).
+    std::function<Result<std::unique_ptr<evaluation::Evaluator>>(const EvaluatorRequest&)> make_evaluator;
+    std::function<Result<std::unique_ptr<experts::Expert>>(const task::Task&)> make_expert;
+    std::function<Result<task::Task>(const TaskChoice&, const Disk&)> load_task;
+    std::function<bool()> interrupted = [] { return false; };
+    std::function<void(const Progress&)> on_progress = [](const Progress&) {};
+};
+
+}  // namespace optiml::optimizer

@@ -1,0 +1,74 @@
+#include "optimizer/settings.h"
+
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace optiml::optimizer {
+namespace {
+
+double seconds_of(std::string_view unit) {
+    if (unit == "s") return 1;
+    if (unit == "m") return 60;
+    if (unit == "h") return 3600;
+    return 0;
+}
+
+}  // namespace
+
+Result<task::Sizes> timing_sizes(const task::Task& task, const TaskChoice& choice) {
+    if (choice.size_set == "small") return task::with_overrides(task, task.small_sizes(), choice.sizes);
+    if (choice.size_set.empty() || choice.size_set == "large") return task::with_overrides(task, task.large_sizes(), choice.sizes);
+    return user_error(fmt::format("there is no set of sizes '{}'", choice.size_set), {}, "Choose small or large.");
+}
+
+Result<Budget> parse_budget(std::string_view text) {
+    double amount = 0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), amount);
+    const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+    const bool is_count = unit.empty() && amount == std::floor(amount) && amount <= 1e9;
+    if (code == std::errc() && amount > 0 && (is_count || seconds_of(unit) > 0) && std::isfinite(amount)) {
+        if (is_count) return Budget{static_cast<std::uint64_t>(amount), {}};
+        return Budget{{}, amount * seconds_of(unit)};
+    }
+    return user_error(fmt::format("'{}' is no budget", text), {}, "Give a number of evaluations (200) or a time (60s, 2m, 1h).");
+}
+
+std::string to_json(const Settings& settings) {
+    nlohmann::json json = {
+        {"kernel_file", settings.choice.kernel_file}, {"task_file", settings.choice.task_file}, {"kernel", settings.choice.kernel},
+        {"size_set", settings.choice.size_set},       {"sizes", settings.choice.sizes},         {"device", settings.device},
+        {"seed", settings.seed},                      {"search", settings.search},              {"out", settings.out},
+        {"task_digest", settings.task_digest},
+    };
+    if (settings.budget.evaluations) json["evaluations"] = *settings.budget.evaluations;
+    if (settings.budget.seconds) json["seconds"] = *settings.budget.seconds;
+    return json.dump();
+}
+
+Result<Settings> settings_from_json(std::string_view text) {
+    try {
+        const nlohmann::json json = nlohmann::json::parse(text);
+        Settings settings;
+        json.at("kernel_file").get_to(settings.choice.kernel_file);
+        json.at("task_file").get_to(settings.choice.task_file);
+        json.at("kernel").get_to(settings.choice.kernel);
+        json.at("size_set").get_to(settings.choice.size_set);
+        json.at("sizes").get_to(settings.choice.sizes);
+        json.at("device").get_to(settings.device);
+        json.at("seed").get_to(settings.seed);
+        json.at("search").get_to(settings.search);
+        json.at("out").get_to(settings.out);
+        json.at("task_digest").get_to(settings.task_digest);
+        settings.budget = {};
+        if (json.contains("evaluations")) settings.budget.evaluations = json["evaluations"].get<std::uint64_t>();
+        if (json.contains("seconds")) settings.budget.seconds = json["seconds"].get<double>();
+        return settings;
+    } catch (const nlohmann::json::exception& exception) {
+        return internal_error(std::string("the stored settings of the run cannot be read: ") + exception.what());
+    }
+}
+
+}  // namespace optiml::optimizer

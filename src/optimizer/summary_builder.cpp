@@ -1,0 +1,112 @@
+#include "optimizer/summary_builder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "transforms/catalogue.h"
+
+namespace optiml::optimizer {
+namespace {
+
+constexpr std::size_t kCountersShown = 6;
+constexpr double kLeastMove = 0.05;  // of ln(after / before)
+
+// The counters that a step may be explained by.
+constexpr const char* kTold[] = {
+    "dram__bytes_read.sum",
+    "dram__bytes_write.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum",
+    "l1tex__t_sector_hit_rate.pct",
+    "lts__t_sector_hit_rate.pct",
+    "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
+    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
+    "smsp__inst_executed.sum",
+    "smsp__thread_inst_executed_per_inst_executed.ratio",
+    "sm__maximum_warps_per_active_cycle_pct",
+    "launch__grid_size",
+    "launch__block_size",
+    "launch__registers_per_thread",
+};
+
+double value_of(const std::map<std::string, double>& counters, const char* name) {
+    const auto found = counters.find(name);
+    return found == counters.end() ? 0 : found->second;
+}
+
+double movement(const report::CounterChange& change) {
+    if (change.before <= 0 || change.after <= 0) return change.before == change.after ? 0 : INFINITY;
+    return std::fabs(std::log(change.after / change.before));
+}
+
+std::vector<report::CounterChange> moved(const evaluation::Profile& before, const evaluation::Profile& after) {
+    std::vector<report::CounterChange> changes;
+    for (const char* name : kTold) {
+        const report::CounterChange change{name, value_of(before.counters, name), value_of(after.counters, name)};
+        if (movement(change) >= kLeastMove) changes.push_back(change);
+    }
+    std::stable_sort(changes.begin(), changes.end(), [](const auto& a, const auto& b) { return movement(a) > movement(b); });
+    if (changes.size() > kCountersShown) changes.resize(kCountersShown);
+    return changes;
+}
+
+std::string statement_of(const std::vector<diagnosis::Hypothesis>& hypotheses, const std::string& bottleneck) {
+    for (const diagnosis::Hypothesis& hypothesis : hypotheses) {
+        if (name_of(hypothesis.bottleneck) == bottleneck) return hypothesis.statement;
+    }
+    return {};
+}
+
+report::Step step_of(const KernelState& before, const KernelState& after, const Ceilings& ceilings) {
+    const task::Edit& edit = after.candidate.edits.back();
+    report::Step step;
+    step.transformation = edit.transformation;
+    step.parameters = edit.parameters;
+    step.site = edit.site;
+    if (const auto* transformation = transforms::find_transformation(edit.transformation)) step.summary = transformation->summary();
+    step.hypothesis = edit.hypothesis;
+    step.statement = statement_of(diagnosis::diagnose(diagnosis_inputs(before.evaluation, ceilings)), edit.hypothesis);
+    step.before_ms = before.evaluation.timing->cold_ms;
+    step.after_ms = after.evaluation.timing->cold_ms;
+    step.reward = after.reward.total;
+    step.moved = moved(*before.evaluation.profile, *after.evaluation.profile);
+    return step;
+}
+
+}  // namespace
+
+report::Summary summarize(const task::Task& task, const KernelProblem& problem, const std::vector<search::StateId>& path,
+                          const Ceilings& ceilings, const RewardWeights& weights) {
+    const KernelState& original = problem.state(path.front());
+    const KernelState& winner = problem.state(path.back());
+    const evaluation::Timing& timing = *winner.evaluation.timing;
+    report::Summary summary;
+    summary.task = task.name;
+    summary.kernel = task.kernel;
+    summary.device = timing.device;
+    summary.source = timing.source == evaluation::Source::modelled ? "modelled" : "measured";
+    summary.sizes = timing.sizes;
+    summary.original_ms = original.evaluation.timing->cold_ms;
+    summary.best_ms = timing.cold_ms;
+    const auto& original_interval = original.evaluation.timing->interval;
+    summary.interval = {original_interval[0] / timing.interval[1], original_interval[1] / timing.interval[0]};
+    for (std::size_t i = 1; i < path.size(); ++i) {
+        summary.path.push_back(step_of(problem.state(path[i - 1]), problem.state(path[i]), ceilings));
+    }
+    summary.original_hypotheses = diagnosis::diagnose(diagnosis_inputs(original.evaluation, ceilings));
+    summary.best_hypotheses = diagnosis::diagnose(diagnosis_inputs(winner.evaluation, ceilings));
+    summary.weights = named(weights);
+    summary.reward_parts = winner.reward.parts;
+    summary.original_source = original.candidate.source;
+    summary.best_source = winner.candidate.source;
+    summary.original_file = std::filesystem::path(task.source_file).filename().string();
+    return summary;
+}
+
+}  // namespace optiml::optimizer
