@@ -38,7 +38,7 @@ bool hands_over(const Context& context, const KernelTree& tree, ExpressionId arg
     if (context.source.types[type.element].is_const) return false;
     const auto is_candidate = [&](ExpressionId id) {
         const auto& node = context.source.expressions[id];
-        if (node.kind != ExpressionKind::variable || !tree.is_inside(id, argument)) return false;
+        if (node.kind != ExpressionKind::variable || !tree.is_within(id, argument)) return false;
         const auto& variable = context.source.variables[node.variable];
         const bool is_local_pointer = variable.storage == cuda_source::Storage::local &&
                                       context.source.types[variable.type].kind == cuda_source::TypeKind::pointer;

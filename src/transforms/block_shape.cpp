@@ -95,7 +95,7 @@ private:
         const auto is_walked = [&](ExpressionId id) {
             return std::any_of(loops.begin(), loops.end(), [&](const cuda_source::CanonicalLoop& loop) {
                 return grid_stride_axis(tree, loop) == axis &&
-                       (tree.is_inside(id, loop.first) || tree.is_inside(id, loop.step_expression));
+                       (tree.is_within(id, loop.first) || tree.is_within(id, loop.step_expression));
             });
         };
         uses = uses_of_axis(context, tree, axis);
@@ -161,15 +161,13 @@ private:
         const task::Expression& grid = context.candidate->plan.steps[step].launch.grid[axis];
         switch (axes.use[axis]) {
             case AxisUse::guarded: {
-                const auto bound = plan_text(context, kernel, step, axes.mapping.along(axis)->bound);
-                return ceil_div(threads_needed(grid, old_extent, bound), extent);
+                const auto bound = plan_expression(context, kernel, step, axes.mapping.along(axis)->bound);
+                return blocks_of(threads_needed(grid, old_extent, bound), extent);
             }
             case AxisUse::unguarded:
                 if (old_extent % extent != 0) return std::nullopt;
-                return product(grid, old_extent / extent);
-            case AxisUse::walked:
-                return old_extent % extent == 0 ? product(grid, old_extent / extent)
-                                                : ceil_div(product(grid, old_extent).text(), extent);
+                return grid * task::Expression(old_extent / extent);
+            case AxisUse::walked: return blocks_of(grid * task::Expression(old_extent), extent);
             default: return std::nullopt;
         }
     }

@@ -63,7 +63,7 @@ bool KernelTree::is_inside(StatementId statement, StatementId ancestor) const {
     return true;
 }
 
-bool KernelTree::is_inside(ExpressionId expression, ExpressionId ancestor) const {
+bool KernelTree::is_within(ExpressionId expression, ExpressionId ancestor) const {
     for (; expression != none; expression = parent(expression)) {
         if (expression == ancestor) return true;
     }
@@ -90,6 +90,7 @@ std::vector<ExpressionId> KernelTree::uses_of(VariableId variable, StatementId w
 }
 
 bool KernelTree::is_write(ExpressionId use) const {
+    if (source_.expressions[use].by_reference) return true;
     const ExpressionId above = parent(use);
     if (above == none) return false;
     const auto& node = source_.expressions[above];

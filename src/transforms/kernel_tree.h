@@ -22,12 +22,12 @@ public:
     cuda_source::ExpressionId parent(cuda_source::ExpressionId expression) const;        // none at a statement's top
     cuda_source::StatementId statement_of(cuda_source::ExpressionId expression) const;   // innermost
     bool is_inside(cuda_source::StatementId statement, cuda_source::StatementId ancestor) const;  // or the same
-    bool is_inside(cuda_source::ExpressionId expression, cuda_source::ExpressionId ancestor) const;
+    bool is_within(cuda_source::ExpressionId expression, cuda_source::ExpressionId ancestor) const;       // or the same
     bool holds(cuda_source::StatementId statement, cuda_source::ExpressionId expression) const;   // at any depth
     // Expressions that name the variable, in program order.
     std::vector<cuda_source::ExpressionId> uses_of(cuda_source::VariableId variable) const;
     std::vector<cuda_source::ExpressionId> uses_of(cuda_source::VariableId variable, cuda_source::StatementId within) const;
-    // Whether a use (as uses_of gives it) assigns or increments the variable or takes its address.
+    // Whether a use (as uses_of gives it) assigns or increments the variable, takes its address or hands it over by reference.
     bool is_write(cuda_source::ExpressionId use) const;
     cuda_source::StatementId declaration_of(cuda_source::VariableId variable) const;  // none for parameters and file scope
 

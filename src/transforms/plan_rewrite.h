@@ -4,8 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <string>
-#include <string_view>
 
 #include "transforms/transformation.h"
 
@@ -14,23 +12,25 @@ namespace optiml::transforms {
 // The block extents with which every step launches the kernel; nullopt where they differ between steps or depend on sizes.
 std::optional<std::array<std::int64_t, 3>> constant_block(const Context& context, std::size_t kernel);
 
-// A kernel's scalar expression over parameters, literals and single-definition locals as a plan expression of `step`
-// ("rows * cols"); nullopt where it holds anything else.
-std::optional<std::string> plan_text(const Context& context, std::size_t kernel, std::size_t step,
-                                     cuda_source::ExpressionId expression);
+// A kernel's scalar expression over parameters, literals and single-definition locals as the plan's expression in `step`
+// (rows * cols); nullopt where it holds anything else.
+std::optional<task::Expression> plan_expression(const Context& context, std::size_t kernel, std::size_t step,
+                                                cuda_source::ExpressionId expression);
 
-// "ceil_div(n, 256)" and "(n + 255) / 256" with divisor 256: "n". nullopt for other texts.
-std::optional<std::string> numerator_of_ceil_div(const task::Expression& grid, std::int64_t divisor);
+// ceil_div(n, 256) and (n + 255) / 256 with divisor 256: n. nullopt for other expressions.
+std::optional<task::Expression> numerator_of_ceil_div(const task::Expression& grid, std::int64_t divisor);
 
-// Expressions made from texts; a factor or divisor of 1 leaves the text alone.
-task::Expression ceil_div(std::string_view numerator, std::int64_t divisor);
-task::Expression product(const task::Expression& expression, std::int64_t factor);
+// How many threads a guarded kernel needs along an axis: the guard's bound where the grid was made for it, else all the threads that
+// the grid starts.
+task::Expression threads_needed(const task::Expression& grid, std::int64_t block, const std::optional<task::Expression>& bound);
 
-// How many threads a guarded kernel needs along an axis: `bound` (plan text of its guard's bound) where the grid was made for it,
-// else all the threads that the grid starts.
-std::string threads_needed(const task::Expression& grid, std::int64_t block, const std::optional<std::string>& bound);
+// The blocks that make up `threads`.
+task::Expression blocks_of(const task::Expression& threads, std::int64_t block);
 
-// The numbers of a plan's launch at the task's large sizes may exceed what devices launch (2^31-1 blocks in x, 65,535 in y and z).
+// min(blocks, most)
+task::Expression at_most(const task::Expression& blocks, std::int64_t most);
+
+// False where the launch at the task's large sizes has more blocks than devices start (2^31-1 in x, 65,535 in y and z).
 bool grid_fits(const Context& context, const task::Launch& launch);
 
 }  // namespace optiml::transforms

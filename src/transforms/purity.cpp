@@ -68,7 +68,7 @@ bool is_pure_function(const SourceFile& source, cuda_source::FunctionId function
         const auto& node = source.expressions[id];
         if (changes_operand(node)) return !is_own_local(source, function, without_implicit_casts(source, node.children[0]));
         if (node.kind == ExpressionKind::call) return !is_pure_call(source, node, depth + 1);
-        return node.kind == ExpressionKind::member_call || node.kind == ExpressionKind::lambda;
+        return node.by_reference || node.kind == ExpressionKind::member_call || node.kind == ExpressionKind::lambda;
     };
     const auto is_opaque = [&](cuda_source::StatementId id) {
         return source.statements[id].kind == cuda_source::StatementKind::inline_assembly;
@@ -93,7 +93,7 @@ bool is_pure(const SourceFile& source, ExpressionId id) {
         case ExpressionKind::other: return false;
         default: break;
     }
-    if (changes_operand(node) || (node.kind == ExpressionKind::call && !is_pure_call(source, node, 0))) return false;
+    if (node.by_reference || changes_operand(node) || (node.kind == ExpressionKind::call && !is_pure_call(source, node, 0))) return false;
     return std::all_of(node.children.begin(), node.children.end(),
                        [&](ExpressionId child) { return child == none || is_pure(source, child); });
 }

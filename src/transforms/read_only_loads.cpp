@@ -127,11 +127,9 @@ private:
         const auto& variable = context.source.variables[pointer.variable];
         if (pointer.can_be_const) edit.insert(variable.type_span.begin, "const ");
         if (!pointer.can_restrict) return;
-        const std::string_view declarator = context.source.text_of(variable.declaration);
-        const std::size_t name = declarator.rfind(variable.name);
-        if (name == std::string_view::npos) return;
-        const bool needs_blank = name > 0 && declarator[name - 1] != '*' && declarator[name - 1] != ' ';
-        edit.insert(variable.declaration.begin + static_cast<std::uint32_t>(name), needs_blank ? " __restrict__ " : "__restrict__ ");
+        const std::uint32_t name = variable.name_span.begin;
+        const char before = name == 0 ? ' ' : context.source.text[name - 1];
+        edit.insert(name, before == '*' || before == ' ' ? "__restrict__ " : " __restrict__ ");
     }
 };
 

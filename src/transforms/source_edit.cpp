@@ -63,6 +63,10 @@ void SourceEdit::replace(cuda_source::ExpressionId expression, std::string text)
     replace(source_.expressions[expression].span, std::move(text));
 }
 
+void SourceEdit::replace_statement(cuda_source::StatementId statement, std::string text) {
+    replace(source_.statements[statement].span, std::move(text));
+}
+
 void SourceEdit::insert(std::uint32_t offset, std::string text) { replace({offset, offset}, std::move(text)); }
 
 void SourceEdit::insert_before(cuda_source::StatementId statement, std::string_view lines) {
@@ -96,7 +100,7 @@ void SourceEdit::insert_pragma(cuda_source::StatementId statement, std::string_v
 }
 
 void SourceEdit::insert_before_function(cuda_source::FunctionId function, std::string_view lines) {
-    insert(begin_with_comments(source_.text, source_.functions[function].span.begin), std::string(lines) + '\n');
+    insert(begin_with_comments(source_.text, source_.functions[function].span.begin), std::string(lines));
 }
 
 void SourceEdit::remove(cuda_source::StatementId statement) {
@@ -106,6 +110,37 @@ void SourceEdit::remove(cuda_source::StatementId statement) {
         span = {line_begin(text, span.begin), std::min<std::uint32_t>(line_end(text, span.end) + 1, text.size())};
     }
     replace(span, "");
+}
+
+TextSpan SourceEdit::span_of(cuda_source::StatementId first, cuda_source::StatementId last) const {
+    const std::string_view text = source_.text;
+    TextSpan span = {span_with_pragma(source_.statements[first]).begin, source_.statements[last].span.end};
+    if (begins_its_line(text, span.begin)) {
+        const std::uint32_t begin = begin_with_comments(text, span.begin);
+        span.begin = begin + static_cast<std::uint32_t>(indentation_at(text, begin).size());
+    }
+    if (ends_its_line(text, span.end)) {
+        const std::string_view rest = text.substr(span.end, line_end(text, span.end) - span.end);
+        if (!is_blank(rest)) span.end = line_end(text, span.end);
+    }
+    return span;
+}
+
+std::string SourceEdit::take_statements(cuda_source::StatementId first, cuda_source::StatementId last) {
+    const TextSpan span = span_of(first, last);
+    const std::string_view indentation = indentation_at(source_.text, span.begin);
+    const std::string text = take(span);
+    std::string result;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        result += text[i];
+        if (text[i] == '\n' && std::string_view(text).substr(i + 1).starts_with(indentation)) i += indentation.size();
+    }
+    return result;
+}
+
+void SourceEdit::replace_statements(cuda_source::StatementId first, cuda_source::StatementId last, std::string_view lines) {
+    const TextSpan span = span_of(first, last);
+    replace(span, joined(lines, indentation_at(source_.text, span.begin)));
 }
 
 std::string SourceEdit::take(TextSpan span) {

@@ -15,6 +15,7 @@ public:
 
     void replace(TextSpan span, std::string text);
     void replace(cuda_source::ExpressionId expression, std::string text);
+    void replace_statement(cuda_source::StatementId statement, std::string text);  // the statement alone, not its comments
     void insert(std::uint32_t offset, std::string text);
     // Lines (separated by '\n', without indentation) before a statement, above the comments that stand directly over it.
     void insert_before(cuda_source::StatementId statement, std::string_view lines);
@@ -26,11 +27,18 @@ public:
     void insert_before_function(cuda_source::FunctionId function, std::string_view lines);
     // A statement with its line, where it stands alone on it.
     void remove(cuda_source::StatementId statement);
-    // The text of a span with the edits inside it made; those edits are then this span's and leave the collection.
+    // The text of the sibling statements first..last with the edits inside made, comments above the first and behind the last included,
+    // indented as from column 1. Those edits then leave the collection: the text is to go into replace_statements().
+    std::string take_statements(cuda_source::StatementId first, cuda_source::StatementId last);
+    // Lines (without indentation) in place of the statements first..last and their comments.
+    void replace_statements(cuda_source::StatementId first, cuda_source::StatementId last, std::string_view lines);
+    // The text of a span with the edits inside it made; they leave the collection.
     std::string take(TextSpan span);
     Result<std::string> finish() const;
 
 private:
+    TextSpan span_of(cuda_source::StatementId first, cuda_source::StatementId last) const;
+
     const cuda_source::SourceFile& source_;
     std::vector<Replacement> replacements_;
 };

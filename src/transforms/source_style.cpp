@@ -55,16 +55,20 @@ std::string to_camel_case(std::string_view words) {
 
 }  // namespace
 
-std::string SourceStyle::open(std::string_view header, std::string_view indentation) const {
+std::string SourceStyle::block(std::string_view header, std::string_view body) const {
     std::string text(header);
-    if (brace_on_own_line) {
-        text += '\n';
-        text += indentation;
-        text += '{';
-    } else {
-        text += " {";
-    }
+    text += brace_on_own_line ? "\n{\n" : " {\n";
+    text += indent;
+    text += indented(body, indent);
+    text += "\n}";
     return text;
+}
+
+std::string SourceStyle::block_or_line(std::string_view header, std::string_view body) const {
+    constexpr std::size_t longest_line = 110;
+    const bool is_one_line = body.find('\n') == std::string_view::npos && header.size() + 1 + body.size() <= longest_line;
+    if (!is_one_line || body.find("//") != std::string_view::npos) return block(header, body);
+    return std::string(header) + ' ' + std::string(body);
 }
 
 SourceStyle style_of(const cuda_source::SourceFile& source, cuda_source::FunctionId kernel) {

@@ -14,8 +14,10 @@ struct SourceStyle {
     bool brace_on_own_line = false;      // the opening brace of functions and loops
     bool camel_case = false;             // rowCount rather than row_count
 
-    // "for (...) {" or "for (...)\n{", the second line at `indentation`.
-    std::string open(std::string_view header, std::string_view indentation) const;
+    // A statement with a body: "for (...) {\n    body\n}", or with the brace on its own line. body: lines indented as from column 1.
+    std::string block(std::string_view header, std::string_view body) const;
+    // The same without braces, "for (...) body", for a body that is one short line.
+    std::string block_or_line(std::string_view header, std::string_view body) const;
 };
 
 SourceStyle style_of(const cuda_source::SourceFile& source, cuda_source::FunctionId kernel);

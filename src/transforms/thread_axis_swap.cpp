@@ -116,8 +116,8 @@ private:
                 for (const std::uint8_t axis : {0, 1}) {
                     const ThreadIndex* index = mapping.along(1 - axis);
                     if (index == nullptr || !index->is_only_use || index->bound == cuda_source::none) return std::nullopt;
-                    const auto bound = plan_text(context, kernel, step, index->bound);
-                    grid[axis] = ceil_div(threads_needed(launch.grid[1 - axis], (*block)[1 - axis], bound), (*block)[axis]);
+                    const auto bound = plan_expression(context, kernel, step, index->bound);
+                    grid[axis] = blocks_of(threads_needed(launch.grid[1 - axis], (*block)[1 - axis], bound), (*block)[axis]);
                 }
                 launch.grid[0] = grid[0];
                 launch.grid[1] = grid[1];

@@ -42,12 +42,12 @@ std::optional<ThreadIndex> index_declared(const KernelTree& tree, StatementId de
 
 // A local that is never written again and whose every use is inside the index's value, or in a local that is one of these.
 bool only_feeds(const KernelTree& tree, const ThreadIndex& index, ExpressionId use) {
-    if (tree.is_inside(use, index.value)) return true;
+    if (tree.is_within(use, index.value)) return true;
     const SourceFile& source = tree.source();
     const StatementId statement = tree.statement_of(use);
     for (const VariableId variable : source.statements[statement].variables) {
         const auto& node = source.variables[variable];
-        if (node.initializer == none || !tree.is_inside(use, node.initializer)) continue;
+        if (node.initializer == none || !tree.is_within(use, node.initializer)) continue;
         const std::vector<ExpressionId> uses = tree.uses_of(variable);
         return !node.is_written && std::all_of(uses.begin(), uses.end(), [&](ExpressionId id) { return only_feeds(tree, index, id); });
     }
@@ -114,7 +114,7 @@ bool only_returns(const SourceFile& source, StatementId id) {
 bool is_invariant(const KernelTree& tree, ExpressionId bound) {
     const SourceFile& source = tree.source();
     return std::all_of(tree.expressions().begin(), tree.expressions().end(), [&](ExpressionId id) {
-        if (!tree.is_inside(id, bound)) return true;
+        if (!tree.is_within(id, bound)) return true;
         const Expression& node = source.expressions[id];
         if (node.kind == ExpressionKind::builtin_index || node.kind == ExpressionKind::subscript ||
             node.kind == ExpressionKind::call || (node.kind == ExpressionKind::unary && node.op == "*")) {
@@ -124,13 +124,26 @@ bool is_invariant(const KernelTree& tree, ExpressionId bound) {
     });
 }
 
-// Takes the bounds that the statement gives, if it gives any.
-void read_guard(const KernelTree& tree, StatementId id, bool is_last, ThreadMapping& mapping) {
+// A declaration that any thread may execute, whatever its index: it changes nothing and touches no memory.
+bool is_harmless(const KernelTree& tree, StatementId id) {
     const SourceFile& source = tree.source();
     const auto& statement = source.statements[id];
-    if (statement.kind != StatementKind::if_ || statement.children.size() != 1 || statement.in_macro) return;
+    if (statement.kind != StatementKind::declaration) return statement.kind == StatementKind::empty;
+    return std::all_of(tree.expressions().begin(), tree.expressions().end(), [&](ExpressionId expression) {
+        if (!tree.holds(id, expression)) return true;
+        const Expression& node = source.expressions[expression];
+        const bool is_access = node.kind == ExpressionKind::subscript || (node.kind == ExpressionKind::unary && node.op == "*");
+        return !is_access && is_pure(source, expression);
+    });
+}
+
+// Takes the bounds that the statement gives, if it is a guard.
+bool read_guard(const KernelTree& tree, StatementId id, bool is_last, ThreadMapping& mapping) {
+    const SourceFile& source = tree.source();
+    const auto& statement = source.statements[id];
+    if (statement.kind != StatementKind::if_ || statement.children.size() != 1 || statement.in_macro) return false;
     const bool returns = only_returns(source, statement.children[0]);
-    if (!returns && !is_last) return;
+    if (!returns && !is_last) return false;
     std::vector<ExpressionId> operands;
     split(source, statement.expression, returns ? "||" : "&&", operands);
     Guard guard{.statement = id, .returns = returns, .only_bounds = true};
@@ -149,6 +162,7 @@ void read_guard(const KernelTree& tree, StatementId id, bool is_last, ThreadMapp
         any = true;
     }
     if (any) mapping.guards.push_back(guard);
+    return any;
 }
 
 }  // namespace
@@ -190,7 +204,9 @@ ThreadMapping thread_mapping(const KernelTree& tree) {
             mapping.indices.push_back(*index);
         }
     }
-    for (const StatementId id : top) read_guard(tree, id, id == top.back(), mapping);
+    for (const StatementId id : top) {
+        if (!read_guard(tree, id, id == top.back(), mapping) && !is_harmless(tree, id)) break;
+    }
     return mapping;
 }
 
