@@ -5,6 +5,7 @@
 #include "transforms/grid_stride_loop.h"
 #include "transforms/launch_bounds.h"
 #include "transforms/read_only_loads.h"
+#include "transforms/shared_row_loop.h"
 #include "transforms/thread_axis_swap.h"
 #include "transforms/thread_coarsening.h"
 #include "transforms/unroll.h"
@@ -21,6 +22,7 @@ std::vector<std::unique_ptr<Transformation>> make_catalogue() {
     all.push_back(make_read_only_loads());
     all.push_back(make_launch_bounds());
     all.push_back(make_thread_axis_swap());
+    all.push_back(make_shared_row_loop());
     all.push_back(make_block_reduction());
     return all;
 }
