@@ -1,0 +1,24 @@
+#pragma once
+// How uninitialised bytes travel, and where they are reported.
+
+#include "emulator/execution/executor.h"
+
+namespace optiml::emulator::taint_flow {
+
+// Of an instruction that only computes: the destinations' taint from the sources'. Before the instruction runs.
+void compute(Executor& executor, const Operation& operation, LaneMask active);
+// The destinations are about to be written with initialised values.
+void clear_destinations(Executor& executor, const Operation& operation, LaneMask active);
+
+// Uninitialised bytes decide something: reported.
+void reaches_guard(Executor& executor, const Operation& operation, LaneMask lanes);
+void reaches_address(Executor& executor, const Operation& operation, LaneMask lanes);
+void reaches_store(Executor& executor, const Operation& operation, LaneMask lanes);
+
+// Between memory and registers: after the bytes were copied, for the spans or lanes of the request.
+void load(Executor& executor, const Operation& operation, const Request& request);
+void store(Executor& executor, const Operation& operation, const Request& request);
+void load_local(Executor& executor, const Operation& operation, const Request& request);
+void store_local(Executor& executor, const Operation& operation, const Request& request);
+
+}  // namespace optiml::emulator::taint_flow

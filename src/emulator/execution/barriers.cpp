@@ -1,0 +1,153 @@
+#include "emulator/execution/barriers.h"
+
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "emulator/execution/handlers.h"
+#include "emulator/execution/places.h"
+
+namespace optiml::emulator {
+namespace {
+
+using ptx::Opcode;
+
+// Where a path stopped: the barrier is the instruction before the one at which it goes on.
+const Operation& stopped_at(const Path& path) { return path.frame->program->operations[path.place - 1]; }
+
+LaneMask waiting(const Barrier& barrier, std::uint32_t warp) { return barrier.arrived.empty() ? 0 : barrier.arrived[warp]; }
+
+bool all_arrived(const Block& block, const Barrier& barrier) {
+    for (const auto& warp : block.warps)
+        if ((warp->live() & ~waiting(barrier, warp->number())) != 0) return false;
+    return true;
+}
+
+// Threads count by whole warps, as on a GPU: lanes that have exited or never existed arrive with the others of their warp.
+std::uint32_t arrived_threads(const Block& block, const Barrier& barrier) {
+    std::uint32_t threads = barrier.arrived_without_waiting;
+    for (const auto& warp : block.warps) {
+        const LaneMask lanes = waiting(barrier, warp->number());
+        if (lanes == 0) continue;
+        threads += (warp->live() & ~lanes) == 0 ? kLanes : static_cast<std::uint32_t>(std::popcount(lanes));
+    }
+    return threads;
+}
+
+bool reduction_result(const Barrier& barrier, const ptx::Modifiers& modifiers) {
+    return modifiers.atomic == ptx::AtomicOperation::and_ ? barrier.true_count == barrier.counted : barrier.true_count > 0;
+}
+
+void deliver_reduction(const Barrier& barrier, const Path& path) {
+    const Operation& operation = stopped_at(path);
+    if (operation.instruction->opcode != Opcode::bar_red) return;
+    const ptx::Modifiers& modifiers = operation.instruction->modifiers;
+    const Row row = path.frame->row_of(path.frame->program->destination(operation, 0));
+    if (modifiers.atomic == ptx::AtomicOperation::popc) {
+        for (LaneMask rest = path.lanes; rest != 0; rest &= rest - 1) row.words()[std::countr_zero(rest)] = barrier.true_count;
+    } else {
+        const bool result = reduction_result(barrier, modifiers);
+        *row.words() = (*row.words() & ~path.lanes) | (result ? path.lanes : 0);
+    }
+}
+
+// Threads that passed know of each other's earlier accesses.
+void order_threads(Block& block, const Barrier& barrier) {
+    ++block.clock;
+    if (all_arrived(block, barrier)) block.barrier_time = block.clock;
+}
+
+void open(Block& block, std::uint32_t id) {
+    Barrier& barrier = block.barriers[id];
+    order_threads(block, barrier);
+    for (const auto& warp : block.warps) {
+        const std::vector<Path*> leaves = warp->leaves();
+        for (Path* path : leaves) {
+            if (path->state != Path::State::at_barrier || path->awaited != id) continue;
+            deliver_reduction(barrier, *path);
+            path->state = Path::State::running;
+            if (stopped_at(*path).ends_block) warp->settle(*path);
+        }
+    }
+    barrier = {};
+}
+
+bool may_open(const Block& block, const Barrier& barrier) {
+    if (!barrier.in_use) return false;
+    return barrier.expected == 0 ? all_arrived(block, barrier) : arrived_threads(block, barrier) >= barrier.expected;
+}
+
+std::uint32_t scalar_operand(Executor& executor, const Operation& operation, std::uint32_t index, LaneMask active) {
+    return executor.source(operation, index).words()[std::countr_zero(active)];
+}
+
+void check_arrival(Executor& executor, const Operation& operation, const Barrier& barrier, std::uint32_t expected, LaneMask active) {
+    const LaneMask absent = executor.warp().live() & ~active;
+    if (operation.instruction->modifiers.aligned && absent != 0) {
+        const auto lane = static_cast<std::uint32_t>(std::countr_zero(active));
+        executor.report(executor.finding(
+            FindingKind::barrier, operation, lane,
+            fmt::format("barrier in divergent code: {} of the warp's {} threads reach it together", std::popcount(active),
+                        std::popcount(executor.warp().live()))));
+    }
+    if (barrier.in_use && barrier.expected != expected)
+        executor.report(executor.finding(FindingKind::barrier, operation, static_cast<std::uint32_t>(std::countr_zero(active)),
+                                         fmt::format("barrier for {} threads while others wait at it for {}", expected, barrier.expected)));
+}
+
+}  // namespace
+
+void open_barriers(Executor&, Block& block) {
+    for (std::uint32_t id = 0; id < kBarriers; ++id)
+        if (may_open(block, block.barriers[id])) open(block, id);
+}
+
+void report_stuck_barriers(Executor& executor, Block& block) {
+    for (const auto& warp : block.warps) {
+        for (const Path* path : warp->leaves()) {
+            if (path->state != Path::State::at_barrier) continue;
+            std::uint32_t missing = 0;
+            for (const auto& other : block.warps)
+                missing += static_cast<std::uint32_t>(std::popcount(other->live() & ~waiting(block.barriers[path->awaited], other->number())));
+            executor.report_at(*warp, *path, stopped_at(*path), FindingKind::barrier,
+                               fmt::format("threads wait at this barrier for ever: {} threads of the block never reach it", missing));
+        }
+    }
+}
+
+namespace handlers {
+
+Flow barrier_sync(Executor& executor, const Operation& operation, LaneMask active) {
+    const Opcode opcode = operation.instruction->opcode;
+    const bool reduces = opcode == Opcode::bar_red;
+    // Sources: the barrier, the count where there is one, and for bar.red the predicate at the end.
+    const std::uint32_t counts = operation.source_count - (reduces ? 2u : 1u);
+    const std::uint32_t id = scalar_operand(executor, operation, 0, active) % kBarriers;
+    const std::uint32_t expected = counts > 0 ? scalar_operand(executor, operation, 1, active) : 0;
+    Block& block = executor.block();
+    Barrier& barrier = block.barriers[id];
+    check_arrival(executor, operation, barrier, expected, active);
+    barrier.in_use = true;
+    barrier.expected = expected;
+    if (opcode == Opcode::bar_arrive) {
+        barrier.arrived_without_waiting += kLanes;
+        open_barriers(executor, block);
+        return Flow::next;
+    }
+    barrier.arrived.resize(block.warps.size());
+    barrier.arrived[executor.warp().number()] |= active;
+    if (reduces) {
+        const std::uint32_t last = operation.source_count - 1u;
+        LaneMask predicate = *executor.source(operation, last).words();
+        if ((operation.negated_sources >> last & 1) != 0) predicate = ~predicate;
+        barrier.true_count += static_cast<std::uint32_t>(std::popcount(predicate & active));
+        barrier.counted += static_cast<std::uint32_t>(std::popcount(active));
+    }
+    executor.path().state = Path::State::at_barrier;
+    executor.path().awaited = id;
+    open_barriers(executor, block);
+    return Flow::wait;
+}
+
+}  // namespace handlers
+}  // namespace optiml::emulator

@@ -1,0 +1,45 @@
+#pragma once
+// A thread block that is resident on a simulated SM.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "emulator/emulator.h"
+#include "emulator/execution/shared_memory.h"
+#include "emulator/execution/warp.h"
+
+namespace optiml::emulator {
+
+constexpr std::uint32_t kBarriers = 16;
+
+// One of a block's barriers, see barriers.cpp.
+struct Barrier {
+    std::uint32_t expected = 0;            // threads; 0: all of the block that have not exited
+    std::vector<LaneMask> arrived;         // by warp: lanes that wait
+    std::uint32_t arrived_without_waiting = 0;  // threads, by bar.arrive
+    // bar.red: over the threads that arrived.
+    std::uint32_t true_count = 0;
+    std::uint32_t counted = 0;
+    bool in_use = false;
+};
+
+struct Block {
+    std::uint64_t linear = 0;              // in the grid
+    std::uint32_t run_index = 0;           // among the blocks that run here; a name for race detection
+    std::uint32_t slot = 0;                // on its SM
+    std::array<std::uint32_t, 3> place{};  // blockIdx
+    std::vector<std::unique_ptr<Warp>> warps;
+    std::vector<std::uint32_t> order;      // in which warps have their turns
+    std::array<Barrier, kBarriers> barriers;
+    SharedMemory shared;
+    // Time for race detection: moves on when threads synchronise. Accesses before barrier_time come before what any thread does now.
+    std::uint64_t clock = 1;
+    std::uint64_t barrier_time = 1;
+    std::uint32_t finished_warps = 0;
+
+    bool finished() const { return finished_warps == warps.size(); }
+};
+
+}  // namespace optiml::emulator

@@ -1,0 +1,28 @@
+#include "emulator/execution/handlers.h"
+
+namespace optiml::emulator {
+
+using ptx::Opcode;
+using ptx::Space;
+
+Handler find_handler(const ptx::Instruction& instruction) {
+    const ptx::Modifiers& modifiers = instruction.modifiers;
+    switch (instruction.opcode) {
+        case Opcode::bra: return handlers::branch;
+        case Opcode::brx_idx: return handlers::branch_indexed;
+        case Opcode::ret: return handlers::return_from;
+        case Opcode::exit: return handlers::exit_thread;
+        case Opcode::trap: case Opcode::brkpt: return handlers::trap;
+        case Opcode::nanosleep: return handlers::sleep;
+        case Opcode::prefetch: case Opcode::prefetchu: case Opcode::discard: case Opcode::applypriority: case Opcode::pmevent:
+        case Opcode::setmaxnreg: case Opcode::griddepcontrol: return handlers::nothing;
+        case Opcode::cvta: return handlers::convert_address;
+        case Opcode::isspacep: return handlers::is_space;
+        case Opcode::ld: case Opcode::ldu: return modifiers.space == Space::param ? handlers::load_parameter : handlers::load;
+        case Opcode::st: return modifiers.space == Space::param ? handlers::store_parameter : handlers::store;
+        case Opcode::bar_sync: case Opcode::bar_red: case Opcode::bar_arrive: return handlers::barrier_sync;
+        default: return nullptr;
+    }
+}
+
+}  // namespace optiml::emulator

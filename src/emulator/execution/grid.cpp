@@ -1,0 +1,55 @@
+#include "emulator/execution/grid.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "emulator/counter_collector.h"
+#include "emulator/execution/block_selection.h"
+#include "emulator/execution/executor.h"
+
+namespace optiml::emulator {
+namespace {
+
+// Warp instructions that one SM runs before the next one does: short where blocks may wait for each other.
+constexpr std::uint64_t kSliceOfCommunicating = 4'000;
+constexpr std::uint64_t kSlice = 4'000'000;
+
+std::uint32_t resident_blocks(const LaunchState& state) {
+    const Occupancy occupancy = occupancy_of(state.device, state.threads_per_block(), state.launch.resources.registers,
+                                             state.kernel.shared.packed_bytes + state.launch.dynamic_shared);
+    return std::max(1u, occupancy.blocks_per_sm);
+}
+
+void run_all(LaunchState& state, std::vector<std::unique_ptr<Executor>>& sms) {
+    const std::uint64_t slice = state.kernel.traits.communicates ? kSliceOfCommunicating : kSlice;
+    std::vector<Executor*> unfinished;
+    for (const auto& sm : sms) unfinished.push_back(sm.get());
+    while (!unfinished.empty() && !state.stopped) std::erase_if(unfinished, [&](Executor* sm) { return sm->run(slice); });
+}
+
+}  // namespace
+
+LaunchResult run_grid(LaunchState& state) {
+    const std::uint32_t resident = resident_blocks(state);
+    std::optional<CounterCollector> collector;
+    if (state.options.counters) collector.emplace(state.launch, state.device);
+    std::vector<std::unique_ptr<Executor>> sms;
+    for (SmBlocks& group : select_blocks(state, resident)) {
+        Observer* observer = collector ? &collector->add_sm() : nullptr;
+        sms.push_back(std::make_unique<Executor>(state, group.sm, resident, std::move(group.blocks), observer));
+    }
+    run_all(state, sms);
+    for (const auto& sm : sms) sm->finish();
+    LaunchResult result;
+    result.findings = state.findings.take();
+    if (collector) {
+        result.counters = collector->counters();
+        result.lines = collector->lines();
+    }
+    result.completed = !state.stopped;
+    result.blocks_run = state.blocks_run;
+    result.thread_instructions = state.thread_instructions;
+    return result;
+}
+
+}  // namespace optiml::emulator

@@ -1,0 +1,38 @@
+#pragma once
+// What executes the instructions that do more than compute, by topic. Each handler runs one operation for the lanes in `active`,
+// which are lanes of the current path whose guard holds; only `branch` is called when there are none.
+
+#include "emulator/execution/operation.h"
+
+namespace optiml::emulator {
+
+// The handler of an instruction that has no lane function; nullptr: it is not emulated.
+Handler find_handler(const ptx::Instruction& instruction);
+
+namespace handlers {
+
+// control_flow.cpp
+Flow branch(Executor&, const Operation&, LaneMask);
+Flow branch_indexed(Executor&, const Operation&, LaneMask);
+Flow return_from(Executor&, const Operation&, LaneMask);
+Flow exit_thread(Executor&, const Operation&, LaneMask);
+Flow trap(Executor&, const Operation&, LaneMask);
+Flow sleep(Executor&, const Operation&, LaneMask);
+Flow nothing(Executor&, const Operation&, LaneMask);
+Flow not_emulated(Executor&, const Operation&, LaneMask);
+
+// addresses.cpp
+Flow convert_address(Executor&, const Operation&, LaneMask);
+Flow is_space(Executor&, const Operation&, LaneMask);
+
+// load_store.cpp
+Flow load(Executor&, const Operation&, LaneMask);
+Flow store(Executor&, const Operation&, LaneMask);
+Flow load_parameter(Executor&, const Operation&, LaneMask);
+Flow store_parameter(Executor&, const Operation&, LaneMask);
+
+// barriers.cpp
+Flow barrier_sync(Executor&, const Operation&, LaneMask);
+
+}  // namespace handlers
+}  // namespace optiml::emulator

@@ -1,0 +1,33 @@
+#pragma once
+// What all simulated SMs of a launch share.
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "emulator/checks/finding_log.h"
+#include "emulator/emulator.h"
+#include "emulator/execution/module_image.h"
+
+namespace optiml::emulator {
+
+struct LaunchState {
+    const Launch& launch;
+    const DeviceModel& device;
+    const RunOptions& options;
+    Memory::Implementation& memory;
+    ModuleImage& image;
+    const KernelImage& kernel;
+    std::vector<std::uint8_t> parameters;  // the kernel's parameter block
+    FindingLog findings;
+    std::uint64_t warp_instructions = 0;   // over all SMs, at the end of the last turn
+    std::uint64_t thread_instructions = 0;
+    std::uint64_t blocks_run = 0;
+    bool stopped = false;                  // by a fault or a limit: nothing more runs
+
+    bool wide() const { return options.domain == ValueDomain::wider_shadow; }
+    std::uint32_t threads_per_block() const { return static_cast<std::uint32_t>(launch.block.count()); }
+    std::uint32_t warps_per_block() const { return (threads_per_block() + kLanes - 1) / kLanes; }
+};
+
+}  // namespace optiml::emulator

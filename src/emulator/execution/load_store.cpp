@@ -1,0 +1,162 @@
+// ld and st of every space and width.
+
+#include <bit>
+#include <cstring>
+
+#include "emulator/checks/race_checker.h"
+#include "emulator/checks/taint_flow.h"
+#include "emulator/execution/access_faults.h"
+#include "emulator/execution/executor.h"
+#include "emulator/execution/global_access.h"
+#include "emulator/execution/handlers.h"
+#include "emulator/execution/local_access.h"
+#include "emulator/execution/rows.h"
+#include "emulator/storage/address_space.h"
+
+namespace optiml::emulator {
+namespace {
+
+using ptx::Space;
+
+void copy_from_pages(const Spans& spans, std::uint32_t lane_bytes, std::uint8_t* staging) {
+    for (const Span& span : spans) {
+        const std::uint8_t* from = span.page->bytes.data() + span.offset;
+        std::uint8_t* to = staging + span.first_lane * lane_bytes;
+        if (!span.same) {
+            std::memcpy(to, from, span.bytes);
+            continue;
+        }
+        for (int lane = 0; lane < span.lanes; ++lane) std::memcpy(to + lane * lane_bytes, from, lane_bytes);
+    }
+}
+
+void copy_to_pages(const Spans& spans, std::uint32_t lane_bytes, const std::uint8_t* staging) {
+    for (const Span& span : spans) {
+        span.page->modified = true;
+        std::memcpy(span.page->bytes.data() + span.offset, staging + span.first_lane * lane_bytes, span.bytes);
+    }
+}
+
+void mark_written(const Spans& spans) {
+    for (const Span& span : spans) {
+        WrittenBytes* written = span.page->written.get();
+        if (written == nullptr) continue;
+        if (((span.offset | span.bytes) & (kGranuleBytes - 1)) == 0) {
+            std::memset(written + span.offset / kGranuleBytes, kAllWritten, span.bytes / kGranuleBytes);
+        } else {
+            for (std::uint32_t byte = span.offset; byte < span.offset + span.bytes; ++byte)
+                written[byte / kGranuleBytes] |= static_cast<WrittenBytes>(1u << byte % kGranuleBytes);
+        }
+    }
+}
+
+// The lanes of a generic request that point into one window, as a request of its own. The lanes leave `rest`.
+Request part_of(const Request& whole, LaneMask& rest) {
+    Request part = whole;
+    part.space = space_of(whole.addresses[std::countr_zero(rest)]);
+    part.active = 0;
+    for (LaneMask left = rest; left != 0; left &= left - 1) {
+        const int lane = std::countr_zero(left);
+        if (space_of(whole.addresses[lane]) == part.space) part.active |= 1u << lane;
+    }
+    const std::uint64_t window = window_of(part.space);
+    for (std::uint64_t& address : part.addresses) address -= window;
+    part.contiguous = whole.contiguous && part.active == ~LaneMask{0};
+    rest &= ~part.active;
+    return part;
+}
+
+void load_part(Executor& executor, const Operation& operation, Request& request) {
+    switch (request.space) {
+        case Space::local: load_local(executor, operation, request); break;
+        case Space::param: load_kernel_parameters(executor, operation, request); break;
+        default:
+            form_spans(executor, operation, request, true);
+            if (executor.state().options.checks) race_checker::load(executor, operation, request);
+            copy_from_pages(executor.spans, request.lane_bytes, executor.staging.data());
+            if (executor.state().options.checks) taint_flow::load(executor, operation, request);
+            break;
+    }
+    if (request.space != Space::param) executor.observe(operation, request);
+}
+
+void store_part(Executor& executor, const Operation& operation, Request& request) {
+    if (request.space == Space::local) {
+        store_local(executor, operation, request);
+    } else {
+        form_spans(executor, operation, request, false);
+        if (executor.state().options.checks) race_checker::store(executor, operation, request);
+        copy_to_pages(executor.spans, request.lane_bytes, executor.staging.data());
+        mark_written(executor.spans);
+        if (executor.frame().taint.any) taint_flow::store(executor, operation, request);
+    }
+    executor.observe(operation, request);
+}
+
+}  // namespace
+
+void form_request(Executor& executor, const Operation& operation, LaneMask active, Request& request) {
+    const MemoryForm& form = operation.memory;
+    request.active = active;
+    request.lane_bytes = form.lane_bytes();
+    request.space = form.space;
+    const Slot& base = form.address.base;
+    const std::uint64_t offset = form.address.offset + (form.address.in_frame ? executor.frame().local_base : 0);
+    bool follow;
+    if (base.width == 0) {
+        request.addresses.fill(offset);
+        follow = false;
+    } else if (base.width == 64) {
+        follow = form_addresses(executor.frame().row_of(base).longs(), offset, request.lane_bytes, request.addresses.data());
+    } else {
+        follow = form_addresses(executor.frame().row_of(base).words(), static_cast<std::uint32_t>(offset), request.lane_bytes,
+                                request.addresses.data());
+    }
+    request.contiguous = follow && active == ~LaneMask{0};
+    if (executor.frame().taint.any) taint_flow::reaches_address(executor, operation, active);
+}
+
+namespace handlers {
+
+Flow load(Executor& executor, const Operation& operation, LaneMask active) {
+    Request& request = executor.request;
+    form_request(executor, operation, active, request);
+    if (operation.memory.strength != AccessStrength::weak) executor.path().has_polled = true;
+    if (executor.frame().taint.any) taint_flow::clear_destinations(executor, operation, active);
+    LaneMask faulty = active;
+    if (request.space == Space::generic) {
+        for (LaneMask rest = active; rest != 0;) {
+            Request part = part_of(request, rest);
+            load_part(executor, operation, part);
+            faulty &= ~part.active;
+        }
+    } else {
+        load_part(executor, operation, request);
+        faulty &= ~request.active;
+    }
+    // What a faulty access would have read is not known; zero keeps later findings few.
+    for (; faulty != 0; faulty &= faulty - 1)
+        std::memset(executor.staging.data() + std::countr_zero(faulty) * operation.memory.lane_bytes(), 0, operation.memory.lane_bytes());
+    unpack(executor, operation, active);
+    return Flow::next;
+}
+
+Flow store(Executor& executor, const Operation& operation, LaneMask active) {
+    Request& request = executor.request;
+    form_request(executor, operation, active, request);
+    if (operation.memory.strength != AccessStrength::weak) executor.path().idle_rounds = 0;
+    pack(executor, operation, active);
+    if (executor.frame().taint.any) taint_flow::reaches_store(executor, operation, active);
+    if (request.space == Space::generic) {
+        for (LaneMask rest = active; rest != 0;) {
+            Request part = part_of(request, rest);
+            store_part(executor, operation, part);
+        }
+    } else {
+        store_part(executor, operation, request);
+    }
+    return Flow::next;
+}
+
+}  // namespace handlers
+}  // namespace optiml::emulator

@@ -1,0 +1,70 @@
+#include "emulator/execution/memory_form.h"
+
+namespace optiml::emulator {
+namespace {
+
+using ptx::MemoryOrder;
+using ptx::Opcode;
+
+const ptx::Operand* address_operand(const ptx::Instruction& instruction) {
+    for (const ptx::Operand& operand : instruction.sources)
+        if (operand.kind == ptx::OperandKind::address) return &operand;
+    return nullptr;
+}
+
+AccessStrength strength_of(const ptx::Instruction& instruction) {
+    if (instruction.opcode == Opcode::atom || instruction.opcode == Opcode::red) return AccessStrength::atomic;
+    switch (instruction.modifiers.order) {
+        case MemoryOrder::none: case MemoryOrder::weak: return AccessStrength::weak;
+        case MemoryOrder::volatile_: return AccessStrength::volatile_;
+        default: return AccessStrength::strong;
+    }
+}
+
+AccessKind kind_of(Opcode opcode) {
+    switch (opcode) {
+        case Opcode::st: return AccessKind::store;
+        case Opcode::atom: return AccessKind::atomic;
+        case Opcode::red: return AccessKind::reduction;
+        case Opcode::cp_async: return AccessKind::async_copy;
+        default: return AccessKind::load;
+    }
+}
+
+bool accesses_memory(Opcode opcode) {
+    switch (opcode) {
+        case Opcode::ld: case Opcode::ldu: case Opcode::st: case Opcode::atom: case Opcode::red: return true;
+        default: return false;
+    }
+}
+
+}  // namespace
+
+MemoryForm memory_form(const ptx::Function&, const ptx::Instruction& instruction, ProgramBuilder& builder) {
+    MemoryForm form;
+    form.element_bytes = 0;
+    const ptx::Operand* operand = address_operand(instruction);
+    if (operand == nullptr) return form;
+    form.space = instruction.modifiers.space;
+    form.address = builder.address(*operand, form.space);
+    if (!accesses_memory(instruction.opcode)) return form;
+    form.kind = kind_of(instruction.opcode);
+    form.strength = strength_of(instruction);
+    form.element_bytes = static_cast<std::uint8_t>(ptx::bits_of(instruction.modifiers.type) / 8);
+    form.elements = instruction.modifiers.vector;
+    return form;
+}
+
+std::uint32_t handled_source_width(const ptx::Instruction& instruction, std::uint32_t index) {
+    switch (instruction.opcode) {
+        case Opcode::ld: case Opcode::ldu: case Opcode::st: case Opcode::atom: case Opcode::red: case Opcode::mbarrier_arrive:
+        case Opcode::mbarrier_test_wait: case Opcode::mbarrier_try_wait: return row_width(instruction.modifiers.type);
+        case Opcode::cvta: case Opcode::isspacep: return 64;
+        case Opcode::match_sync: return index == 0 ? row_width(instruction.modifiers.type) : 32;
+        case Opcode::vote_sync: return index == 0 ? 1 : 32;
+        case Opcode::call: return 64;
+        default: return 32;
+    }
+}
+
+}  // namespace optiml::emulator

@@ -1,0 +1,58 @@
+#pragma once
+// A module loaded into a memory: where its variables are, and its kernels decoded.
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "emulator/execution/program.h"
+#include "emulator/execution/shared_layout.h"
+#include "emulator/storage/memory_implementation.h"
+
+namespace optiml::emulator {
+
+// What a kernel and the functions it may call can do; decides what has to be kept track of and what may run at once.
+struct KernelTraits {
+    bool communicates = false;     // blocks may wait for each other or use each other's results within the launch
+    bool float_atomics = false;    // on global memory: the order of the additions shows in the result
+    bool publishes = false;        // fences, releases or acquires: order beyond barriers has to be followed
+    bool partial_barriers = false; // named barriers, counts, arrivals, mbarriers: order between some warps only
+    bool uses_heap = false;
+};
+
+struct KernelImage {
+    const ptx::Function* function = nullptr;
+    std::vector<std::unique_ptr<Program>> programs;  // by function number; null: not reachable from the kernel
+    const Program* entry = nullptr;
+    SharedLayout shared;
+    KernelTraits traits;
+    // By site number (MemoryForm::site): the instruction. sites[0] stands for all that found no number.
+    std::vector<std::pair<const ptx::Function*, std::uint32_t>> sites;
+    // Kernel parameters whose value may reach the address of a store or atomic; all: something else may, so that any buffer may.
+    std::vector<bool> written_parameters;
+    bool writes_anywhere = false;
+};
+
+class ModuleImage {
+public:
+    // The module must stay alive and unchanged as long as the memory is used.
+    ModuleImage(const ptx::Module& module, Memory::Implementation& memory);
+
+    const ptx::Module& module() const { return module_; }
+    const KernelImage& kernel(const ptx::Function& function);
+    std::uint64_t variable_address(std::uint32_t variable) const { return addresses_[variable]; }
+    // Regions of .global and .const variables; null for others.
+    Region* variable_region(std::uint32_t variable) const { return regions_[variable]; }
+
+private:
+    const ptx::Module& module_;
+    std::vector<std::uint64_t> addresses_;
+    std::vector<Region*> regions_;
+    std::map<const ptx::Function*, KernelImage> kernels_;
+};
+
+// The image of a module in a memory, made on first use.
+ModuleImage& image_of(const ptx::Module& module, Memory::Implementation& memory);
+
+}  // namespace optiml::emulator

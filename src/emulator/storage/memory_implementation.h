@@ -1,0 +1,33 @@
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "emulator/memory.h"
+#include "emulator/storage/region.h"
+
+namespace optiml::emulator {
+
+class ModuleImage;
+
+struct Memory::Implementation {
+    Implementation();
+    ~Implementation();
+
+    // Regions in the order in which they were added: region i has slot i + 1.
+    std::deque<Region> regions;
+    std::vector<Region*> buffers;  // by BufferId
+    std::uint64_t next_stagger = 0;
+    std::map<const ptx::Module*, std::unique_ptr<ModuleImage>> images;
+
+    Region& add_region(BufferSpec spec);
+    // The region in whose slot an address lies; it need not contain it. nullptr: a window or nothing at all.
+    Region* region_near(std::uint64_t address) {
+        const std::uint64_t slot = address >> kSlotShift;
+        return slot - 1 < regions.size() ? &regions[slot - 1] : nullptr;
+    }
+};
+
+}  // namespace optiml::emulator

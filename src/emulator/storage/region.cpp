@@ -1,0 +1,116 @@
+#include "emulator/storage/region.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+
+#include "emulator/checks/access_history.h"
+#include "emulator/values/shadow_page.h"
+
+namespace optiml::emulator {
+
+Page::Page() = default;
+Page::~Page() = default;
+
+Region::Region(BufferSpec spec, std::uint64_t slot, std::uint64_t stagger)
+    : spec_(std::move(spec)),
+      address_((slot << kSlotShift) + kRegionStart + stagger + spec_.misalignment),
+      first_page_(address_ >> kPageShift),
+      page_slots_(((address_ + std::max<std::uint64_t>(spec_.bytes, 1) - 1) >> kPageShift) - first_page_ + 1),
+      pages_(static_cast<Page**>(std::calloc(page_slots_, sizeof(Page*)))) {
+    if (pages_ == nullptr) throw std::bad_alloc();
+}
+
+Region::~Region() {
+    drop_pages();
+    std::free(pages_);
+}
+
+void Region::drop_pages() {
+    for (const std::uint64_t index : made_) {
+        delete pages_[index];
+        pages_[index] = nullptr;
+    }
+    made_.clear();
+}
+
+// The part of a page that lies inside the buffer, as offsets from its start.
+void Region::initial_bytes(std::uint64_t page_index, std::uint8_t* bytes) const {
+    const std::uint64_t page_start = (first_page_ + page_index) << kPageShift;
+    const std::uint64_t begin = std::max(page_start, address_);
+    const std::uint64_t end = std::min(page_start + kPageBytes, address_ + spec_.bytes);
+    std::memset(bytes, fill_.value_or(spec_.initialized ? 0 : kPoison), kPageBytes);
+    if (spec_.initialized && !fill_ && spec_.generator && begin < end)
+        spec_.generator(begin - address_, end - begin, bytes + (begin - page_start));
+}
+
+Page& Region::make_page(std::uint64_t index) {
+    const std::lock_guard lock(making_);
+    if (pages_[index] != nullptr) return *pages_[index];
+    auto page = std::make_unique_for_overwrite<Page>();
+    initial_bytes(index, page->bytes.data());
+    if (!initially_written()) page->written = std::make_unique<WrittenBytes[]>(kGranulesPerPage);
+    made_.push_back(index);
+    std::atomic_ref(pages_[index]).store(page.release(), std::memory_order_release);
+    return *pages_[index];
+}
+
+void Region::write(std::uint64_t offset, const std::uint8_t* bytes, std::uint64_t count) {
+    while (count > 0) {
+        const std::uint64_t address = address_ + offset;
+        const std::uint32_t within = address % kPageBytes;
+        const std::uint64_t part = std::min<std::uint64_t>(count, kPageBytes - within);
+        Page& target = page_to_modify(address);
+        std::memcpy(target.bytes.data() + within, bytes, part);
+        if (target.written)
+            for (std::uint32_t byte = within; byte < within + part; ++byte)
+                target.written[byte / kGranuleBytes] |= static_cast<WrittenBytes>(1u << byte % kGranuleBytes);
+        target.shadow.reset();
+        offset += part;
+        bytes += part;
+        count -= part;
+    }
+}
+
+void Region::read(std::uint64_t offset, std::uint8_t* bytes, std::uint64_t count) const {
+    std::array<std::uint8_t, kPageBytes> scratch;
+    while (count > 0) {
+        const std::uint64_t address = address_ + offset;
+        const std::uint32_t within = address % kPageBytes;
+        const std::uint64_t part = std::min<std::uint64_t>(count, kPageBytes - within);
+        const Page* page = existing_page(address);
+        if (page == nullptr) initial_bytes(page_index(address), scratch.data());
+        std::memcpy(bytes, (page != nullptr ? page->bytes.data() : scratch.data()) + within, part);
+        offset += part;
+        bytes += part;
+        count -= part;
+    }
+}
+
+void Region::fill(std::uint8_t value) {
+    drop_pages();
+    fill_ = value;
+}
+
+void Region::reset() {
+    drop_pages();
+    fill_.reset();
+}
+
+bool Region::is_written(std::uint64_t offset) const {
+    const std::uint64_t address = address_ + offset;
+    const Page* page = existing_page(address);
+    if (page == nullptr) return initially_written();
+    return !page->written || (page->written[address % kPageBytes / kGranuleBytes] >> address % kGranuleBytes & 1) != 0;
+}
+
+void Region::release_unmodified_pages() {
+    std::erase_if(made_, [&](std::uint64_t index) {
+        if (pages_[index]->modified) return false;
+        delete pages_[index];
+        pages_[index] = nullptr;
+        return true;
+    });
+}
+
+}  // namespace optiml::emulator
