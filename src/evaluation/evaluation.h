@@ -30,6 +30,7 @@ struct Finding {
     std::array<std::uint32_t, 3> thread{};
     task::Sizes sizes;          // for which it showed
     std::string pattern;        // value pattern, "declared" ...
+    bool operator==(const Finding&) const = default;
 };
 
 enum class Level : std::uint8_t { none, L0, L1, L2, L3, L4 };
@@ -47,6 +48,7 @@ struct Timing {
     std::array<double, 2> speedup{};    // bootstrap interval of original / candidate; {0, 0}: not taken
     std::uint64_t samples = 0;
     task::Sizes sizes;                  // at which it was taken
+    bool operator==(const Timing&) const = default;
 };
 
 struct KernelBuild {
@@ -57,12 +59,14 @@ struct KernelBuild {
     std::uint32_t local_bytes = 0;
     std::uint32_t spill_store_bytes = 0;
     std::uint32_t spill_load_bytes = 0;
+    bool operator==(const KernelBuild&) const = default;
 };
 
 struct LineProfile {
     std::string file;
     std::uint32_t line = 0;
     std::map<std::string, double> counters;
+    bool operator==(const LineProfile&) const = default;
 };
 
 struct LaunchProfile {
@@ -73,6 +77,7 @@ struct LaunchProfile {
     double time_ms = 0;                        // one launch
     std::map<std::string, double> counters;    // one launch
     std::vector<LineProfile> lines;
+    bool operator==(const LaunchProfile&) const = default;
 };
 
 struct Profile {
@@ -80,6 +85,7 @@ struct Profile {
     std::map<std::string, double> counters;    // whole plan: sums added, rates recomputed or weighted by time
     std::vector<LineProfile> lines;
     std::vector<LaunchProfile> launches;
+    bool operator==(const Profile&) const = default;
 };
 
 struct Evaluation {
@@ -93,6 +99,7 @@ struct Evaluation {
     std::map<std::string, double> stage_seconds;  // build, verify, time, profile
 
     const Finding* first_finding() const { return findings.empty() ? nullptr : &findings.front(); }
+    bool operator==(const Evaluation&) const = default;
 };
 
 class Evaluator {
