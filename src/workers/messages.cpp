@@ -1,0 +1,131 @@
+#include "workers/messages.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/base64.h"
+#include "base/disk.h"
+#include "task/task_writer.h"
+
+namespace optiml::workers {
+namespace {
+
+using nlohmann::json;
+using evaluation::device::CompiledCandidate;
+using evaluation::device::SessionSettings;
+
+constexpr const char* kSourceFile = "kernel.cu";
+constexpr const char* kTaskFile = "kernel.toml";
+constexpr const char* kTierNames[] = {"one_pass", "two_passes", "four_passes", "full"};
+
+json sizes_json(const task::Sizes& sizes) { return json(sizes); }
+
+json kernels_json(const std::vector<gpu::CompiledKernel>& kernels) {
+    json list = json::array();
+    for (const gpu::CompiledKernel& kernel : kernels) {
+        list.push_back({{"name", kernel.name},
+                        {"lowered_name", kernel.lowered_name},
+                        {"registers", kernel.registers},
+                        {"static_shared", kernel.static_shared},
+                        {"local_bytes", kernel.local_bytes},
+                        {"spill_store_bytes", kernel.spill_store_bytes},
+                        {"spill_load_bytes", kernel.spill_load_bytes}});
+    }
+    return list;
+}
+
+std::vector<gpu::CompiledKernel> kernels_from(const json& list) {
+    std::vector<gpu::CompiledKernel> kernels;
+    for (const json& item : list) {
+        kernels.push_back({item.value("name", ""), item.value("lowered_name", ""), item.value("registers", 0u), item.value("static_shared", 0u),
+                           item.value("local_bytes", 0u), item.value("spill_store_bytes", 0u), item.value("spill_load_bytes", 0u)});
+    }
+    return kernels;
+}
+
+}  // namespace
+
+json to_json(const task::Task& task) {
+    return {{"name", task.name}, {"task_file", task::task_file_text(task, kSourceFile)}, {"source", task.source}, {"source_file", task.source_file}};
+}
+
+Result<task::Task> task_from_json(const json& json) {
+    MemoryDisk disk;
+    (void)disk.write(kSourceFile, json.value("source", ""));
+    auto task = task::parse_task(json.value("task_file", ""), kTaskFile, disk);
+    if (!task) return task;
+    task->name = json.value("name", "");
+    task->source_file = json.value("source_file", "");
+    return task;
+}
+
+json to_json(const task::Task& task, const task::Candidate& candidate) {
+    task::Task variant = task;
+    variant.source = candidate.source;
+    variant.plan = candidate.plan;
+    variant.compile = candidate.compile;
+    return to_json(variant);
+}
+
+Result<task::Candidate> candidate_from_json(const json& json) {
+    const auto task = task_from_json(json);
+    if (!task) return tl::make_unexpected(task.error());
+    return task::original_of(*task);
+}
+
+json to_json(const task::Task& task, const CompiledCandidate& compiled) {
+    json message = to_json(task, compiled.candidate);
+    message["cubin"] = to_base64(compiled.cubin);
+    message["kernels"] = kernels_json(compiled.kernels);
+    return message;
+}
+
+Result<CompiledCandidate> compiled_from_json(const json& json) {
+    auto candidate = candidate_from_json(json);
+    if (!candidate) return tl::make_unexpected(candidate.error());
+    auto cubin = from_base64(json.value("cubin", ""));
+    if (!cubin) return internal_error("a message holds a cubin that is not base64");
+    return CompiledCandidate{std::move(*candidate), std::move(*cubin), kernels_from(json.value("kernels", nlohmann::json::array()))};
+}
+
+json to_json(const SessionSettings& settings) {
+    json odd = json::array();
+    for (const task::Sizes& sizes : settings.odd_sizes) odd.push_back(sizes_json(sizes));
+    return {{"timing_sizes", sizes_json(settings.timing_sizes)},
+            {"odd_sizes", odd},
+            {"seed", settings.seed},
+            {"tolerance_factor", settings.tolerance_factor},
+            {"terms_per_output", settings.terms_per_output},
+            {"half_width", settings.half_width},
+            {"seconds_a_candidate", settings.seconds_a_candidate},
+            {"confidence", settings.confidence},
+            {"hopeless_factor", settings.hopeless_factor},
+            {"repeats", settings.repeats},
+            {"take_warm_time", settings.take_warm_time}};
+}
+
+SessionSettings session_settings_from_json(const json& json) {
+    SessionSettings settings;
+    settings.timing_sizes = json.value("timing_sizes", task::Sizes{});
+    settings.odd_sizes = json.value("odd_sizes", std::vector<task::Sizes>{});
+    settings.seed = json.value("seed", settings.seed);
+    settings.tolerance_factor = json.value("tolerance_factor", settings.tolerance_factor);
+    settings.terms_per_output = json.value("terms_per_output", settings.terms_per_output);
+    settings.half_width = json.value("half_width", settings.half_width);
+    settings.seconds_a_candidate = json.value("seconds_a_candidate", settings.seconds_a_candidate);
+    settings.confidence = json.value("confidence", settings.confidence);
+    settings.hopeless_factor = json.value("hopeless_factor", settings.hopeless_factor);
+    settings.repeats = json.value("repeats", settings.repeats);
+    settings.take_warm_time = json.value("take_warm_time", settings.take_warm_time);
+    return settings;
+}
+
+std::string_view name_of(gpu::MetricTier tier) { return kTierNames[static_cast<int>(tier)]; }
+
+std::optional<gpu::MetricTier> tier_named(std::string_view name) {
+    for (int i = 0; i < 4; ++i) {
+        if (name == kTierNames[i]) return static_cast<gpu::MetricTier>(i);
+    }
+    return std::nullopt;
+}
+
+}  // namespace optiml::workers

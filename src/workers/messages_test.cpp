@@ -1,0 +1,73 @@
+#include "workers/messages.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "base/disk.h"
+
+namespace optiml::workers {
+namespace {
+
+task::Task suite_task(const char* name) {
+    const RealDisk disk;
+    auto task = task::load_task(std::string(OPTIML_SOURCE_DIR "/examples/suite/") + name + ".toml", disk);
+    EXPECT_TRUE(task) << task.error().text();
+    return std::move(*task);
+}
+
+TEST(Messages, TasksComeBackEqual) {
+    for (const char* name : {"softmax", "sort", "prefix_sum", "matmul", "histogram"}) {
+        const task::Task task = suite_task(name);
+        const auto back = task_from_json(nlohmann::json::parse(to_json(task).dump()));
+        ASSERT_TRUE(back) << name << ": " << back.error().text();
+        EXPECT_EQ(back->digest(), task.digest()) << name;
+        EXPECT_EQ(back->name, name);
+    }
+}
+
+TEST(Messages, CandidatesKeepSourcePlanAndOptions) {
+    const task::Task task = suite_task("reduction");
+    evaluation::device::CompiledCandidate compiled;
+    compiled.candidate = task::original_of(task);
+    compiled.candidate.source += "\n// changed\n";
+    compiled.candidate.compile.defines = {"TILE=32"};
+    compiled.candidate.plan.scratch.push_back({"partial", task::ScalarType::f64, *task::Expression::parse("ceil_div(n, 256)")});
+    compiled.cubin = {0, 1, 2, 255};
+    compiled.kernels = {{"reduction", "_Z9reduction", 32, 1024, 0, 0, 0}};
+    const auto back = compiled_from_json(nlohmann::json::parse(to_json(task, compiled).dump()));
+    ASSERT_TRUE(back) << back.error().text();
+    EXPECT_EQ(back->candidate.digest(), compiled.candidate.digest());
+    EXPECT_EQ(back->cubin, compiled.cubin);
+    ASSERT_EQ(back->kernels.size(), 1u);
+    EXPECT_EQ(back->kernels[0].lowered_name, "_Z9reduction");
+    EXPECT_EQ(back->kernels[0].static_shared, 1024u);
+}
+
+TEST(Messages, SettingsComeBack) {
+    evaluation::device::SessionSettings settings;
+    settings.timing_sizes = {{"n", 1 << 28}};
+    settings.odd_sizes = {{{"n", 1}}, {{"n", 10007}}};
+    settings.seed = 77;
+    settings.half_width = 0.05;
+    const auto back = session_settings_from_json(nlohmann::json::parse(to_json(settings).dump()));
+    EXPECT_EQ(back.timing_sizes, settings.timing_sizes);
+    EXPECT_EQ(back.odd_sizes, settings.odd_sizes);
+    EXPECT_EQ(back.seed, 77u);
+    EXPECT_EQ(back.half_width, 0.05);
+}
+
+TEST(Messages, BrokenOnesAreErrors) {
+    EXPECT_FALSE(compiled_from_json(nlohmann::json::object()));
+    nlohmann::json message = to_json(suite_task("relu"));
+    message["cubin"] = "***";
+    EXPECT_FALSE(compiled_from_json(message));
+}
+
+TEST(Messages, TierNames) {
+    EXPECT_EQ(tier_named("four_passes"), gpu::MetricTier::four_passes);
+    EXPECT_EQ(name_of(gpu::MetricTier::full), "full");
+    EXPECT_FALSE(tier_named("five"));
+}
+
+}  // namespace
+}  // namespace optiml::workers
