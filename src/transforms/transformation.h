@@ -26,6 +26,7 @@ struct Context {
         std::vector<std::size_t> steps;  // indices into candidate->plan.steps
     };
     std::vector<Kernel> kernels;     // those that the plan launches
+    std::int64_t multiprocessors = 132;  // of the device, for grids that just fill it
 };
 
 // Parses the candidate's source and analyses the kernels its plan launches. Errors: as parse(); user error if it does not compile.

@@ -1,0 +1,44 @@
+#include "transforms/catalogue.h"
+
+#include "transforms/block_reduction.h"
+#include "transforms/block_shape.h"
+#include "transforms/grid_stride_loop.h"
+#include "transforms/launch_bounds.h"
+#include "transforms/read_only_loads.h"
+#include "transforms/shared_row_loop.h"
+#include "transforms/thread_axis_swap.h"
+#include "transforms/thread_coarsening.h"
+#include "transforms/unroll.h"
+
+namespace optiml::transforms {
+namespace {
+
+std::vector<std::unique_ptr<Transformation>> make_catalogue() {
+    std::vector<std::unique_ptr<Transformation>> all;
+    all.push_back(make_block_shape());
+    all.push_back(make_thread_coarsening());
+    all.push_back(make_grid_stride_loop());
+    all.push_back(make_unroll());
+    all.push_back(make_read_only_loads());
+    all.push_back(make_launch_bounds());
+    all.push_back(make_thread_axis_swap());
+    all.push_back(make_shared_row_loop());
+    all.push_back(make_block_reduction());
+    return all;
+}
+
+}  // namespace
+
+const std::vector<std::unique_ptr<Transformation>>& catalogue() {
+    static const std::vector<std::unique_ptr<Transformation>> all = make_catalogue();
+    return all;
+}
+
+const Transformation* find_transformation(std::string_view name) {
+    for (const auto& transformation : catalogue()) {
+        if (transformation->name() == name) return transformation.get();
+    }
+    return nullptr;
+}
+
+}  // namespace optiml::transforms

@@ -1,0 +1,38 @@
+#include <algorithm>
+
+#include "transforms/transformation.h"
+
+namespace optiml::transforms {
+namespace {
+
+cuda_source::ParseOptions with_compile_options(cuda_source::ParseOptions options, const task::CompileOptions& compile) {
+    options.defines.insert(options.defines.end(), compile.defines.begin(), compile.defines.end());
+    options.include_paths.insert(options.include_paths.end(), compile.include_paths.begin(), compile.include_paths.end());
+    options.standard = compile.standard;
+    return options;
+}
+
+}  // namespace
+
+Result<Context> make_context(const task::Task& task, const task::Candidate& candidate, const cuda_source::ParseOptions& options) {
+    auto source = cuda_source::parse(candidate.source, with_compile_options(options, candidate.compile));
+    if (!source) return tl::unexpected(source.error());
+    if (const Status status = cuda_source::first_error(*source); !status) return tl::unexpected(status.error());
+
+    Context context{.task = &task, .candidate = &candidate, .source = std::move(*source), .kernels = {}};
+    for (std::size_t step = 0; step < candidate.plan.steps.size(); ++step) {
+        if (candidate.plan.steps[step].kind != task::Step::Kind::launch) continue;
+        const auto function = context.source.find_kernel(candidate.plan.steps[step].launch.kernel);
+        if (!function) return tl::unexpected(function.error());
+        auto kernel = std::find_if(context.kernels.begin(), context.kernels.end(),
+                                   [&](const Context::Kernel& known) { return known.function == *function; });
+        if (kernel == context.kernels.end()) {
+            context.kernels.push_back({.function = *function, .facts = cuda_source::analyze(context.source, *function), .steps = {}});
+            kernel = context.kernels.end() - 1;
+        }
+        kernel->steps.push_back(step);
+    }
+    return context;
+}
+
+}  // namespace optiml::transforms

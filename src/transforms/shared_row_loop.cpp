@@ -1,0 +1,220 @@
+#include "transforms/shared_row_loop.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "transforms/launch_bounds_attribute.h"
+#include "transforms/plan_rewrite.h"
+#include "transforms/reduction_functions.h"
+#include "transforms/row_team.h"
+
+namespace optiml::transforms {
+namespace {
+
+using cuda_source::none;
+using cuda_source::StatementId;
+using cuda_source::StatementKind;
+using cuda_source::Type;
+using diagnosis::Bottleneck;
+
+constexpr std::int64_t warp_size = 32;
+
+// Threads of a block, and how many rows it computes: a warp a row, or the whole block.
+struct Shape {
+    std::int64_t block = 0;
+    std::int64_t rows = 1;
+};
+
+class SharedRowLoop : public Transformation {
+public:
+    std::string_view name() const override { return "shared_row_loop"; }
+    std::string_view summary() const override {
+        return "A warp or a block shares each row: neighbouring lanes read neighbouring elements, and far more threads are at work.";
+    }
+    std::vector<Bottleneck> relieves() const override {
+        return {Bottleneck::uncoalesced_access, Bottleneck::memory_latency, Bottleneck::launch, Bottleneck::occupancy,
+                Bottleneck::memory_bandwidth};
+    }
+
+    std::vector<Site> sites(const Context& context) const override {
+        std::vector<Site> found;
+        for (std::size_t kernel = 0; kernel < context.kernels.size(); ++kernel) {
+            const KernelTree tree(context.source, context.kernels[kernel].function);
+            const auto row = row_kernel(context, kernel, tree);
+            if (!row) continue;
+            const std::string what = fmt::format("row loops of {}", context.source.variables[row->body.index.variable].name);
+            Site site{.description = describe(context, kernel, what, context.source.statements[row->body.index.declaration].span.begin),
+                      .kernel = kernel,
+                      .anchor = row->body.index.variable,
+                      .choices = {}};
+            for (const std::int64_t threads : {32, 64, 128, 256, 512, 1024}) site.choices.push_back({{"threads_per_row", threads}});
+            found.push_back(std::move(site));
+        }
+        return found;
+    }
+
+    Result<task::Candidate> apply(const Context& context, const Site& site, const Parameters& parameters) const override {
+        const KernelTree tree(context.source, context.kernels[site.kernel].function);
+        const auto row = row_kernel(context, site.kernel, tree);
+        const std::int64_t threads = parameters.at("threads_per_row");
+        const std::int64_t old_block = (*constant_block(context, site.kernel))[0];
+        const Shape shape = shape_of(threads, old_block);
+
+        SourceEdit edit(context.source);
+        Rewriter(edit, context, site.kernel, tree, *row, threads).rewrite();
+        update_launch_bounds(edit, context, site.kernel, shape.block);
+        auto candidate = derived(context, *this, site, parameters, edit);
+        if (!candidate) return candidate;
+        for (const std::size_t step : context.kernels[site.kernel].steps) {
+            task::Launch& launch = candidate->plan.steps[step].launch;
+            const auto bound = plan_expression(context, site.kernel, step, row->body.index.bound);
+            launch.grid[0] = blocks_of(threads_needed(launch.grid[0], old_block, bound), shape.rows);
+            launch.block[0] = task::Expression(shape.block);
+        }
+        return candidate;
+    }
+
+private:
+    static Shape shape_of(std::int64_t threads_per_row, std::int64_t old_block) {
+        if (threads_per_row != warp_size) return {.block = threads_per_row, .rows = 1};
+        const std::int64_t block = old_block % warp_size == 0 && old_block <= 1024 ? old_block : 128;
+        return {.block = block, .rows = block / warp_size};
+    }
+
+    class Rewriter {
+    public:
+        Rewriter(SourceEdit& edit, const Context& context, std::size_t kernel, const KernelTree& tree, const RowKernel& row,
+                 std::int64_t threads)
+            : edit_(edit), context_(context), tree_(tree), row_(row), threads_(threads),
+              team_(threads == warp_size ? Team::warp : Team::block), style_(style_of(context.source, context.kernels[kernel].function)),
+              names_(context.source.text, style_), functions_(context, kernel, names_), lane_(names_.take("lane")) {}
+
+        void rewrite() {
+            edit_.replace(row_.body.index.value,
+                          team_ == Team::warp ? "blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32" : "blockIdx.x");
+            edit_.insert_after(row_.body.index.declaration,
+                               fmt::format("const int {} = threadIdx.x{};", lane_, team_ == Team::warp ? " % 32" : ""));
+            for (const StatementId id : row_.after_barrier) {
+                edit_.insert_before(id, team_ == Team::warp ? "__syncwarp();" : "__syncthreads();");
+            }
+            for (const SharedLoop& shared : row_.loops) share(shared);
+            for (const StatementId id : row_.single) guard(id);
+            functions_.insert(edit_);
+        }
+
+    private:
+        void share(const SharedLoop& shared) {
+            const auto& source = context_.source;
+            const auto& loop = *shared.loop;
+            const std::string lane_offset = *loop.step == 1 ? lane_ : fmt::format("{} * {}", lane_, *loop.step);
+            const bool from_zero = source.expressions[loop.first].constant == 0;
+            edit_.replace(loop.first, from_zero ? lane_offset : fmt::format("{} + {}", as_operand(source, loop.first), lane_offset));
+            edit_.replace(source.statements[loop.statement].increment,
+                          fmt::format("{} += {}", source.variables[loop.variable].name, threads_ * *loop.step));
+
+            std::string before;
+            std::string after;
+            for (const Accumulator& accumulator : shared.accumulators) {
+                before += keep_once(accumulator, loop.statement);
+                if (accumulator.maximum == none && !has_rescaled_sums(shared, accumulator)) after += combine(accumulator);
+            }
+            after += combine_online(shared);
+            if (!before.empty()) edit_.insert_before(loop.statement, without_last_newline(before));
+            if (!after.empty()) edit_.insert_after(loop.statement, without_last_newline(after));
+        }
+
+        static std::string without_last_newline(std::string text) {
+            text.pop_back();
+            return text;
+        }
+
+        static bool has_rescaled_sums(const SharedLoop& shared, const Accumulator& maximum) {
+            return std::any_of(shared.accumulators.begin(), shared.accumulators.end(),
+                               [&](const Accumulator& a) { return a.maximum == maximum.variable; });
+        }
+
+        const Type& type_of(const Accumulator& accumulator) const { return context_.source.types[accumulator.type]; }
+
+        // A sum that does not begin at zero would be counted once for every lane: all but lane 0 begin anew.
+        std::string keep_once(const Accumulator& accumulator, StatementId loop) {
+            const bool counts_once = accumulator.combiner == Combiner::sum || accumulator.combiner == Combiner::product;
+            if (!counts_once || begins_neutral(tree_, accumulator, loop)) return {};
+            const std::string neutral = neutral_text(accumulator.combiner, type_of(accumulator));
+            return for_each_element(accumulator, [&](const std::string& element) {
+                return fmt::format("if ({} != 0) {} = {};", lane_, element, neutral);
+            });
+        }
+
+        std::string combine(const Accumulator& accumulator) {
+            const std::string function = functions_.name_for(team_, accumulator.combiner, type_of(accumulator));
+            return for_each_element(accumulator,
+                                    [&](const std::string& element) { return fmt::format("{0} = {1}({0});", element, function); });
+        }
+
+        // Each lane's sums are relative to its own maximum; they are rescaled to the team's before they are added. A lane that met nothing
+        // above the first value has nothing to rescale, and may hold -infinity - -infinity.
+        std::string combine_online(const SharedLoop& shared) {
+            std::string text;
+            for (const Accumulator& maximum : shared.accumulators) {
+                if (maximum.maximum != none || !has_rescaled_sums(shared, maximum)) continue;
+                const std::string& name = context_.source.variables[maximum.variable].name;
+                const std::string common = names_.take("common_" + name);
+                const std::string scale = names_.take("scale_of_" + name);
+                const std::string type = type_name(type_of(maximum));
+                text += fmt::format("const {} {} = {}({});\n", type, common, functions_.name_for(team_, Combiner::maximum, type_of(maximum)), name);
+                std::string exponential;
+                std::string sums;
+                for (const Accumulator& sum : shared.accumulators) {
+                    if (sum.maximum != maximum.variable) continue;
+                    exponential = sum.exponential;
+                    const std::string function = functions_.name_for(team_, Combiner::sum, type_of(sum));
+                    sums += for_each_element(sum, [&](const std::string& element) {
+                        return fmt::format("{0} = {1}({0} * {2});", element, function, scale);
+                    });
+                }
+                const std::string one = neutral_text(Combiner::product, type_of(maximum));
+                text += fmt::format("const {0} {1} = {2} == {3} ? {4} : {5}({2} - {3});\n", type, scale, name, common, one, exponential);
+                text += sums + fmt::format("{} = {};\n", name, common);
+            }
+            return text;
+        }
+
+        // The statement for a scalar, or in a loop for every element of an array; with a newline.
+        template <class Statement>
+        std::string for_each_element(const Accumulator& accumulator, const Statement& statement) {
+            const std::string& name = context_.source.variables[accumulator.variable].name;
+            if (accumulator.extent == 0) return statement(name) + '\n';
+            if (element_.empty()) element_ = names_.take("element");
+            const std::string header = fmt::format("for (int {0} = 0; {0} < {1}; ++{0})", element_, accumulator.extent);
+            return "#pragma unroll\n" + style_.block_or_line(header, statement(fmt::format("{}[{}]", name, element_))) + '\n';
+        }
+
+        // In braces where it stands without a block, so that an `else` keeps its `if`.
+        void guard(StatementId id) {
+            const auto& statement = context_.source.statements[id];
+            const std::string text = edit_.take(statement.span);
+            const bool in_block = context_.source.statements[statement.parent].kind == StatementKind::compound;
+            const std::string guarded = fmt::format("if ({} == 0) {}", lane_, text);
+            edit_.replace_statement(id, in_block ? guarded : fmt::format("{{ {} }}", guarded));
+        }
+
+        SourceEdit& edit_;
+        const Context& context_;
+        const KernelTree& tree_;
+        const RowKernel& row_;
+        std::int64_t threads_;
+        Team team_;
+        SourceStyle style_;
+        FreshNames names_;
+        ReductionFunctions functions_;
+        std::string lane_;
+        std::string element_;
+    };
+};
+
+}  // namespace
+
+std::unique_ptr<Transformation> make_shared_row_loop() { return std::make_unique<SharedRowLoop>(); }
+
+}  // namespace optiml::transforms
