@@ -12,7 +12,8 @@ struct Operator {
     int precedence;  // higher binds tighter; 0: no operator
 };
 
-constexpr Operator kOperators[] = {{"<<", 4}, {">>", 4}, {"|", 1}, {"^", 2}, {"&", 3}, {"+", 5}, {"-", 5}, {"*", 6}, {"/", 6}, {"%", 6}};
+constexpr Operator kOperators[] = {{"<<", 4}, {">>", 4}, {"|", 1}, {"^", 2}, {"&", 3},
+                                   {"+", 5},  {"-", 5},  {"*", 6}, {"/", 6}, {"%", 6}};
 
 class Evaluator {
 public:

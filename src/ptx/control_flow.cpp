@@ -5,11 +5,11 @@
 namespace optiml::ptx {
 namespace {
 
-bool leaves_function(const Instruction& instruction) { return instruction.opcode == Opcode::ret || instruction.opcode == Opcode::exit; }
-
-bool branches(const Instruction& instruction) {
-    return instruction.opcode == Opcode::bra || instruction.opcode == Opcode::brx_idx;
+bool leaves_function(const Instruction& instruction) {
+    return instruction.opcode == Opcode::ret || instruction.opcode == Opcode::exit;
 }
+
+bool branches(const Instruction& instruction) { return instruction.opcode == Opcode::bra || instruction.opcode == Opcode::brx_idx; }
 
 template <class Visit>
 void for_each_label(Function& function, Visit visit) {

@@ -90,8 +90,10 @@ TEST(Declarations, AddressesInInitialValues) {
 
 TEST(Declarations, SymbolsWithDollarsAndManglingParse) {
     const std::string name = "_ZN48_INTERNAL_" + std::string(400, 'x') + "4cuda3std3__45__cpo5beginE";
-    const Module module = parsed(".global .align 1 .b8 $str[3] = {37, 100, 0}; .global .align 1 .b8 $str$1[1];\n"
-                                 ".global .align 1 .b8 __unnamed_1[2] = {65}; .global .align 1 .b8 " + name + "[1];");
+    const Module module = parsed(
+        ".global .align 1 .b8 $str[3] = {37, 100, 0}; .global .align 1 .b8 $str$1[1];\n"
+        ".global .align 1 .b8 __unnamed_1[2] = {65}; .global .align 1 .b8 " +
+        name + "[1];");
     ASSERT_EQ(module.variables.size(), 4u);
     EXPECT_EQ(module.variables[0].name, "$str");
     EXPECT_EQ(module.variables[1].name, "$str$1");

@@ -15,8 +15,9 @@ using Successors = std::vector<std::vector<std::uint32_t>>;
 // practice. none: the root, and every node that it does not reach.
 std::vector<std::uint32_t> immediate_dominators(const Successors& successors, std::uint32_t root);
 
-// The nodes from which control leaves: those with `leaves` set or without successors, and one node of every cycle that control cannot
-// leave once inside (its deepest in depth-first order, as a rule the latch of an endless loop), so that each node has a way out.
+// The nodes from which control leaves: those with `leaves` set or without successors, and one node of every cycle that control
+// cannot leave once inside (its deepest in depth-first order, as a rule the latch of an endless loop), so that each node has a way
+// out.
 std::vector<std::uint32_t> exit_nodes(const Successors& successors, const std::vector<bool>& leaves);
 
 // Immediate post-dominators with respect to exit_nodes; none: only the exit itself.

@@ -6,8 +6,8 @@
 
 namespace optiml::ptx {
 
-FunctionParser::FunctionParser(Cursor& cursor, ModuleNames& names, Function& function, const std::vector<DeclaredParameter>& returns,
-                               const std::vector<DeclaredParameter>& parameters)
+FunctionParser::FunctionParser(Cursor& cursor, ModuleNames& names, Function& function,
+                               const std::vector<DeclaredParameter>& returns, const std::vector<DeclaredParameter>& parameters)
     : cursor_(cursor), names_(names), function_(function), scopes_(function), places_(names.files) {
     declare_parameters(parameters, function.parameters);
     declare_parameters(returns, function.returns);

@@ -79,7 +79,7 @@ private:
     PlaceTracker places_;
     std::vector<LabelReference> label_references_;
     std::vector<BranchTargets> branch_targets_;
-    Type literal_type_ = Type::none;       // of the instruction being parsed: gives decimal literals their width
+    Type literal_type_ = Type::none;        // of the instruction being parsed: gives decimal literals their width
     std::string_view meaningless_special_;  // a special register in it that has no meaning here
 };
 

@@ -27,7 +27,8 @@ TEST(Functions, RegistersComeInBlocksAndSinglesOfAnyName) {
 }
 
 TEST(Functions, FloatDataInUntypedRegisters) {
-    const Module module = parsed(".entry k() { .reg .b32 %f<3>; .reg .b64 %fd<2>; add.f32 %f1, %f2, 0f3F800000; neg.f64 %fd1, %fd1; }");
+    const Module module =
+        parsed(".entry k() { .reg .b32 %f<3>; .reg .b64 %fd<2>; add.f32 %f1, %f2, 0f3F800000; neg.f64 %fd1, %fd1; }");
     EXPECT_EQ(module.functions[0].registers[0].type, Type::b32);
     EXPECT_EQ(module.functions[0].registers[2].type, Type::b64);
 }
@@ -188,8 +189,9 @@ TEST(Functions, IndirectCallsNameAPrototype) {
 	mov.u64 %rd13, f;
 	})",
                                         kCallees);
-    EXPECT_EQ(described(module),
-              "st.param.b32 [param0+0] %r1\ncall retval0 <- %rd11 param0 prototype0\ncall %rd12 %rd1 prototype1\nmov.u64 %rd13 <- f()\n");
+    EXPECT_EQ(
+        described(module),
+        "st.param.b32 [param0+0] %r1\ncall retval0 <- %rd11 param0 prototype0\ncall %rd12 %rd1 prototype1\nmov.u64 %rd13 <- f()\n");
     const Function& kernel = *module.find_kernel("k");
     ASSERT_EQ(kernel.prototypes.size(), 2u);
     EXPECT_EQ(kernel.prototypes[0].size(), 2u);

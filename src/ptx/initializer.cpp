@@ -135,7 +135,8 @@ private:
         cursor_.expect('(');
         const Target place = target();
         cursor_.expect(')');
-        if (element_bytes_ != 1 || mask != std::uint64_t{0xff} << (8 * (byte % 8))) return cursor_.fail("address mask is not one byte");
+        if (element_bytes_ != 1 || mask != std::uint64_t{0xff} << (8 * (byte % 8)))
+            return cursor_.fail("address mask is not one byte");
         if (byte == 0) return add_relocation(offset, 1, place);
         auto& relocations = declared_.variable.relocations;
         const bool continues = !relocations.empty() && relocations.back().size == byte &&

@@ -87,7 +87,8 @@ TEST(Normalize, WhateverChangesTheProgramChangesTheText) {
 TEST(Normalize, InitialValuesCount) {
     EXPECT_NE(normalized_text(".global .u32 m[2] = {1, 2};"), normalized_text(".global .u32 m[2] = {1, 3};"));
     EXPECT_NE(normalized_text(".global .u32 m[2];"), normalized_text(".global .u32 m[2] = {};"));
-    EXPECT_NE(normalized_text(".global .u64 a; .global .u64 m = a;"), normalized_text(".global .u64 a; .global .u64 m = generic(a);"));
+    EXPECT_NE(normalized_text(".global .u64 a; .global .u64 m = a;"),
+              normalized_text(".global .u64 a; .global .u64 m = generic(a);"));
 }
 
 TEST(Normalize, CallsAndVectorsAreWrittenOut) {

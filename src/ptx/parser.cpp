@@ -75,7 +75,8 @@ private:
         const char* end = text.data() + text.size();
         const auto major = std::from_chars(text.data(), end, module_.version_major);
         const bool dotted = major.ec == std::errc() && major.ptr != end && *major.ptr == '.';
-        if (!dotted || std::from_chars(major.ptr + 1, end, module_.version_minor).ec != std::errc()) cursor_.fail("malformed version");
+        if (!dotted || std::from_chars(major.ptr + 1, end, module_.version_minor).ec != std::errc())
+            cursor_.fail("malformed version");
     }
 
     void target() {
@@ -147,7 +148,8 @@ private:
         const bool has_body = cursor_.peek().is('{');
         const Symbol* known = names_.find(header.name);
         if (known == nullptr) {
-            names_.symbols[header.name] = {Symbol::Kind::function, static_cast<std::uint32_t>(module_.functions.size()), Type::none};
+            names_.symbols[header.name] = {Symbol::Kind::function, static_cast<std::uint32_t>(module_.functions.size()),
+                                           Type::none};
             return &module_.functions.emplace_back(std::move(header.function));
         }
         Function* function = known->kind == Symbol::Kind::function ? &module_.functions[known->index] : nullptr;

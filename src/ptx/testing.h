@@ -64,7 +64,8 @@ public:
         switch (operand.kind) {
             case OperandKind::none: return "nothing";
             case OperandKind::reg: return (operand.negated ? "!" : "") + function_.registers[operand.index].name;
-            case OperandKind::immediate: return operand.float_immediate ? fmt::format("{:x}f", operand.bits) : std::to_string(number);
+            case OperandKind::immediate:
+                return operand.float_immediate ? fmt::format("{:x}f", operand.bits) : std::to_string(number);
             case OperandKind::special: return std::string(name_of(operand.special));
             case OperandKind::symbol: return number == 0 ? symbol(operand) : fmt::format("{}{:+}", symbol(operand), number);
             case OperandKind::function: return module_.functions[operand.index].name + "()";
