@@ -12,7 +12,7 @@
 namespace optiml::ptx {
 namespace {
 
-// Functions are named by 32-bit indices, and some limit keeps texts that are no PTX at all from costing much.
+// Indices are 32-bit numbers.
 constexpr std::size_t kMaxText = std::size_t{1} << 31;
 
 struct FunctionHeader {
@@ -26,9 +26,16 @@ void copy_parameters(const std::vector<DeclaredParameter>& declared, std::vector
     for (const DeclaredParameter& parameter : declared) parameters.push_back(parameter.parameter);
 }
 
+bool parse_number(std::string_view text, std::uint32_t& number) {
+    const char* first = text.data();
+    const char* end = first + text.size();
+    const auto [last, error] = std::from_chars(first, end, number);
+    return error == std::errc() && last == end;
+}
+
 class ModuleParser {
 public:
-    ModuleParser(std::string_view text) : cursor_(text), names_(module_) {}
+    explicit ModuleParser(std::string_view text) : cursor_(text), names_(module_) {}
 
     Result<Module> run() {
         while (!cursor_.at_end()) {
@@ -72,11 +79,10 @@ private:
     // "9.0" has been read as a number: its text counts.
     void version() {
         const std::string_view text = cursor_.take().text;
-        const char* end = text.data() + text.size();
-        const auto major = std::from_chars(text.data(), end, module_.version_major);
-        const bool dotted = major.ec == std::errc() && major.ptr != end && *major.ptr == '.';
-        if (!dotted || std::from_chars(major.ptr + 1, end, module_.version_minor).ec != std::errc())
-            cursor_.fail("malformed version");
+        const std::size_t dot = text.find('.');
+        const bool whole = dot != std::string_view::npos && parse_number(text.substr(0, dot), module_.version_major) &&
+                           parse_number(text.substr(dot + 1), module_.version_minor);
+        if (!whole) cursor_.fail("malformed version");
     }
 
     void target() {
