@@ -83,6 +83,8 @@ DeviceResult<double> Timer::sample(const Timed& timed, const TimingOptions& opti
     auto done = timed.prepare ? timed.prepare() : DeviceStatus{};
     const bool held = timed.launches <= kMostHeldLaunches;
     word_.value() = 0;
+    // Lines that a kernel has pinned would outlive the flush. Before the hold, since this call may wait for the device.
+    if (done && options.cold) done = device_.reset_persisting_l2();
     if (done && held) done = kernels_.hold(word_, kHoldTimeoutMicroseconds);
     if (done && options.cold) done = kernels_.flush_l2();
     if (done) done = device_.record(begin_);
@@ -120,7 +122,6 @@ DeviceResult<PairedTimes> Timer::compare(const Timed& original, const Timed& can
         if (!timed->enqueue) continue;
         if (const auto ran = add_sample(*timed, options, warm_up, ignored); !ran) return tl::make_unexpected(ran.error());
     }
-    if (const auto reset = device_.reset_persisting_l2(); !reset && reset.error().sticky) return tl::make_unexpected(reset.error());
     const Deadline deadline(clock_, options.maximum_seconds);
     for (std::uint64_t pair = 0; !rule.enough(times.original_ms, times.candidate_ms); ++pair) {
         if (times.candidate_ms.size() >= options.maximum_samples || deadline.passed()) {

@@ -118,7 +118,8 @@ std::uint64_t Bench::input_bytes() const {
     return total;
 }
 
-gpu::DeviceStatus Bench::make_values(std::uint64_t round) {
+gpu::DeviceStatus Bench::renew(std::uint64_t round) {
+    round_ = round;
     for (std::size_t i = 0; i < task_buffers_; ++i) {
         if (!is_input(i)) continue;
         const task::ResolvedBuffer& buffer = plan_.buffers[i];
@@ -162,8 +163,7 @@ gpu::DeviceStatus Bench::mask_truth() {
 }
 
 gpu::DeviceStatus Bench::refresh(std::uint64_t round) {
-    round_ = round;
-    auto done = make_values(round);
+    auto done = renew(round);
     if (done) done = run_original();
     if (done) done = mask_truth();
     return done;

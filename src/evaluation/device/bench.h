@@ -45,6 +45,8 @@ public:
 
     // New values, and their truth. round: any number; equal rounds give equal values.
     gpu::DeviceStatus refresh(std::uint64_t round);
+    // New values without their truth: for timed runs, most of which are not judged. refresh() with the same round gives the truth later.
+    gpu::DeviceStatus renew(std::uint64_t round);
 
     // A candidate made ready to run on the candidate's buffers.
     struct Seat {
@@ -75,7 +77,6 @@ private:
 
     Status prepare(const CompiledCandidate& original, const Disk& disk);
     Status learn_spread();
-    gpu::DeviceStatus make_values(std::uint64_t round);
     gpu::DeviceStatus run_original();
     gpu::DeviceStatus mask_truth();
     std::vector<gpu::DeviceAddress> addresses(const Buffers& own, const Buffers& scratch) const;

@@ -159,7 +159,9 @@ std::optional<Finding> DeviceSession::time(Bench::Seat& seat, Evaluation& evalua
                          if (runs++ == judged_run && !finding) {
                              if (const auto judged = judge_timed_run(); !judged) return judged;
                          }
-                         return bench_->lay_out(seat);
+                         // Other values in every timed run: replaying an earlier one's results would be wrong in the judged ones.
+                         const auto renewed = bench_->renew(++round_);
+                         return renewed ? bench_->lay_out(seat) : renewed;
                      },
                      [&] { return seat.program.enqueue(); }, seat.program.launch_count()};
     std::vector<std::unique_ptr<gpu::StoppingRule>> rules;
