@@ -268,6 +268,20 @@ bool Values::depends_on_data(const Polynomial& polynomial) const {
     return false;
 }
 
+bool Values::depends_deeply_on(const Polynomial& polynomial, const Symbol& symbol) const {
+    if (polynomial.depends_on(symbol)) return true;
+    for (const auto& [product, coefficient] : polynomial.terms) {
+        for (const Symbol& factor : product) {
+            if (factor.kind != Symbol::Kind::opaque || factor.expression == none) continue;
+            for (const ExpressionId child : source_.expressions[factor.expression].children) {
+                const Polynomial operand = this->polynomial(child);
+                if (operand != Polynomial(factor) && depends_deeply_on(operand, symbol)) return true;
+            }
+        }
+    }
+    return false;
+}
+
 Polynomial polynomial_of(const SourceFile& source, FunctionId kernel, ExpressionId expression) {
     return Values(source, kernel).polynomial(expression);
 }

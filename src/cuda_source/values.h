@@ -38,6 +38,8 @@ public:
 
     // Some symbol is the value of a load, a call or a variable that is written in several places.
     bool depends_on_data(const Polynomial& polynomial) const;
+    // The symbol occurs in it, also inside of opaque expressions.
+    bool depends_deeply_on(const Polynomial& polynomial, const Symbol& symbol) const;
 
     // How many innermost elements of the base an object of this type has; 0 if the sizes do not fit.
     std::int64_t elements_of(TypeId type, VariableId base) const;
