@@ -32,7 +32,7 @@ class EmulatedEvaluator final : public Evaluator {
 public:
     // Builds and checks the original first. The compiler must outlive the evaluator; the disk is read only here and from evaluate().
     // Errors: (user) the original does not compile, an unknown device, values that cannot be made; (faulty_original) it races, reads
-    // or writes out of bounds, or the like at the small sizes.
+    // or writes out of bounds, or the like at the small sizes; (environment) it needs what the emulator has not.
     static Result<std::unique_ptr<EmulatedEvaluator>> make(const task::Task& task, gpu::Compiler& compiler, const Disk& disk,
                                                            const EmulatedSettings& settings);
     ~EmulatedEvaluator() override;

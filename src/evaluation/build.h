@@ -1,0 +1,35 @@
+#pragma once
+// L0: a candidate's source to PTX, with what the compiler says about its kernels.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "emulator/emulator.h"
+#include "evaluation/evaluation.h"
+#include "gpu/compiler.h"
+#include "ptx/module.h"
+#include "task/candidate.h"
+
+namespace optiml::evaluation {
+
+struct Build {
+    std::vector<KernelBuild> kernels;           // those that the plan launches
+    std::shared_ptr<const ptx::Module> module;
+    std::string source;                         // as compiled, for line numbers
+    std::string file;                           // what findings call it
+    Digest ptx;                                 // of the normalised PTX
+
+    const KernelBuild* find(std::string_view kernel) const;
+    emulator::KernelResources resources(std::string_view kernel) const;
+};
+
+// Compiles for the device's architecture. A candidate that does not compile, whose PTX cannot be read, that lacks a kernel its plan
+// launches, or that takes liberties with compile options that the task does not allow, is a Finding.
+tl::expected<Build, Finding> build(gpu::Compiler& compiler, const task::Task& task, const task::Candidate& candidate,
+                                   std::uint32_t compute_capability);
+
+// The line on which a kernel's name stands in its definition; 0 if it is not found.
+std::uint32_t line_of_kernel(std::string_view source, std::string_view kernel);
+
+}  // namespace optiml::evaluation

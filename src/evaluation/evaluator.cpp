@@ -1,0 +1,145 @@
+#include "evaluation/evaluator.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/clock.h"
+#include "emulator/device_model.h"
+#include "evaluation/compare.h"
+#include "evaluation/verify.h"
+
+namespace optiml::evaluation {
+namespace {
+
+// Part of the cache's keys: to be raised whenever evaluations of the same candidate may come out differently.
+constexpr int kVersion = 1;
+
+Error faulty(const Finding& finding) {
+    const std::string sizes = [&] {
+        std::string text;
+        for (const auto& [name, value] : finding.sizes) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
+        return text;
+    }();
+    if (finding.kind == FindingKind::unsupported) {
+        return {ErrorKind::environment, "the emulator cannot run the original kernel: " + finding.message, {finding.file, finding.line, 0},
+                "Evaluate it on a GPU (--device cuda:0), or avoid the instruction."};
+    }
+    return {ErrorKind::faulty_original, fmt::format("the original kernel is faulty ({}): {} ({})", name_of(finding.kind), finding.message, sizes),
+            {finding.file, finding.line, 0}, "Correct the kernel first: nothing can be compared with its results."};
+}
+
+class Stopwatch {
+public:
+    Stopwatch(const Clock& clock, Evaluation& evaluation, std::string stage)
+        : clock_(clock), evaluation_(evaluation), stage_(std::move(stage)), began_(clock.now()) {}
+    ~Stopwatch() { evaluation_.stage_seconds[stage_] += clock_.now() - began_; }
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
+
+private:
+    const Clock& clock_;
+    Evaluation& evaluation_;
+    std::string stage_;
+    double began_;
+};
+
+}  // namespace
+
+struct EmulatedEvaluator::Implementation {
+    task::Task task;
+    gpu::Compiler& compiler;
+    const Disk& disk;
+    EmulatedSettings settings;
+    emulator::DeviceModel device;
+    SteadyClock clock;
+    Build original;
+    std::vector<task::Sizes> sizes;
+    std::optional<References> references;
+
+    Status prepare() {
+        auto built = build(compiler, task, task::original_of(task), device.compute_capability);
+        if (!built) {
+            const Finding& finding = built.error();
+            return user_error("the original kernel does not compile: " + finding.message, {finding.file, finding.line, 0},
+                              "Correct the kernel, or the [compile] section of its task file.");
+        }
+        original = std::move(*built);
+        sizes = task::edge_sizes(task, task.plan, settings.edge_sizes + 1);
+        references.emplace(VerificationContext{&task, &original, &device, &disk, settings.seed, settings.host_threads});
+        return settings.verify ? check_original() : Status{};
+    }
+
+    // The original at the small sizes must be sound, and its results must mean something.
+    Status check_original() {
+        const std::vector<Trial> trials = trials_of(task, sizes, settings.seed);
+        for (const Trial& trial : trials) {
+            const bool is_first = trial.choice.sizes == sizes.front() && trial.choice.pattern == task::ValuePattern::declared;
+            if (!is_first) continue;
+            const auto reference = references->find(trial.choice);
+            if (!reference) return tl::make_unexpected(reference.error());
+            if (!(*reference)->findings.empty()) return tl::make_unexpected(faulty((*reference)->findings.front()));
+            if (has_power(**reference)) return {};
+            return user_error("an output of zeros would pass for the original's: the check would say nothing",
+                              {task.file, 0, 0}, "Choose other values (fill) or larger small sizes in the task file.");
+        }
+        return {};
+    }
+
+    Evaluation evaluate(const task::Candidate& candidate) {
+        Evaluation evaluation;
+        const Deadline deadline(clock, settings.seconds_a_candidate);
+        const auto built = [&] {
+            const Stopwatch watch(clock, evaluation, "build");
+            return build(compiler, task, candidate, device.compute_capability);
+        }();
+        if (!built) {
+            evaluation.findings.push_back(built.error());
+            return evaluation;
+        }
+        evaluation.level = Level::L0;
+        evaluation.kernels = built->kernels;
+        evaluation.ptx = built->ptx;
+        if (settings.verify) {
+            const Stopwatch watch(clock, evaluation, "verify");
+            Verdict verdict = verify(*references, *built, candidate, trials_for(candidate), deadline);
+            evaluation.level = verdict.level;
+            evaluation.findings = std::move(verdict.findings);
+        }
+        evaluation.accepted = evaluation.findings.empty();
+        return evaluation;
+    }
+
+    std::vector<Trial> trials_for(const task::Candidate& candidate) const {
+        std::vector<task::Sizes> all = sizes;
+        for (const task::Sizes& own : task::edge_sizes(task, candidate.plan, settings.edge_sizes + settings.own_edge_sizes + 1)) {
+            if (all.size() >= sizes.size() + settings.own_edge_sizes) break;
+            if (std::find(all.begin(), all.end(), own) == all.end()) all.push_back(own);
+        }
+        return trials_of(task, all, settings.seed);
+    }
+};
+
+EmulatedEvaluator::EmulatedEvaluator(std::unique_ptr<Implementation> implementation) : implementation_(std::move(implementation)) {}
+EmulatedEvaluator::~EmulatedEvaluator() = default;
+
+Result<std::unique_ptr<EmulatedEvaluator>> EmulatedEvaluator::make(const task::Task& task, gpu::Compiler& compiler, const Disk& disk,
+                                                                   const EmulatedSettings& settings) {
+    auto device = emulator::find_device_model(settings.device);
+    if (!device) return tl::make_unexpected(std::move(device.error()));
+    auto implementation = std::unique_ptr<Implementation>(new Implementation{task, compiler, disk, settings, std::move(*device), {}, {}, {}, {}});
+    if (Status status = implementation->prepare(); !status) return tl::make_unexpected(std::move(status.error()));
+    return std::unique_ptr<EmulatedEvaluator>(new EmulatedEvaluator(std::move(implementation)));
+}
+
+Evaluation EmulatedEvaluator::evaluate(const task::Candidate& candidate) { return implementation_->evaluate(candidate); }
+
+std::string EmulatedEvaluator::identity() const {
+    const EmulatedSettings& settings = implementation_->settings;
+    return fmt::format("emulated:{} version {} seed {} sizes {}+{} {}", settings.device, kVersion, settings.seed, settings.edge_sizes,
+                       settings.own_edge_sizes, implementation_->compiler.version());
+}
+
+std::vector<Finding> EmulatedEvaluator::original_findings() const { return implementation_->references->original_findings(); }
+
+}  // namespace optiml::evaluation

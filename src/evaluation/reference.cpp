@@ -1,0 +1,245 @@
+#include "evaluation/reference.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "evaluation/plan_run.h"
+#include "evaluation/tolerance.h"
+
+namespace optiml::evaluation {
+namespace {
+
+// Outputs of fewer floats than this are judged by more than one run, with other values.
+constexpr std::uint64_t kFewElements = 16;
+constexpr std::uint64_t kAdditionalRuns = 4;
+
+struct OriginalRun {
+    PlanRun run;
+    std::vector<Output> outputs;
+    std::vector<WideOutput> wide;
+};
+
+class ReferenceMaker {
+public:
+    ReferenceMaker(const VerificationContext& context, const InputChoice& choice, const task::ResolvedPlan& plan)
+        : context_(context), choice_(choice), plan_(plan) {}
+
+    Result<Reference> make() {
+        return run(choice_, schedule(0), true).and_then([&](OriginalRun first) -> Result<Reference> {
+            Reference reference;
+            reference.thread_instructions = first.run.thread_instructions;
+            reference.findings = std::move(first.run.findings);
+            if (!reference.findings.empty()) return reference;
+            for (std::size_t i = 0; i < first.outputs.size(); ++i) {
+                reference.outputs.push_back({std::move(first.outputs[i]), std::move(first.wide[i]), {}});
+            }
+            start_evidence(reference);
+            return add_other_schedule(reference)
+                .and_then([&] { return add_perturbation(reference); })
+                .and_then([&] { return add_other_values(); })
+                .map([&] {
+                    set_bounds(reference);
+                    return std::move(reference);
+                });
+        });
+    }
+
+private:
+    std::uint64_t schedule(std::uint64_t number) const { return context_.seed * 16 + number; }
+
+    Result<OriginalRun> run(const InputChoice& choice, std::uint64_t schedule_seed, bool checks) const {
+        auto workspace = make_workspace(*context_.task, plan_, choice, *context_.disk);
+        if (!workspace) return tl::make_unexpected(std::move(workspace.error()));
+        PlanRunOptions options;
+        options.domain = has_float_outputs() ? emulator::ValueDomain::wider_shadow : emulator::ValueDomain::bits;
+        options.checks = checks;
+        options.schedule_seed = schedule_seed;
+        options.host_threads = context_.host_threads;
+        OriginalRun result{run_plan(*context_.original, plan_, *workspace, *context_.device, options)};
+        result.outputs = read_outputs(plan_, *workspace);
+        for (const Output& output : result.outputs) result.wide.push_back(read_wide(output, *workspace));
+        return result;
+    }
+
+    bool has_float_outputs() const {
+        return std::any_of(plan_.buffers.begin(), plan_.buffers.end(), [](const task::ResolvedBuffer& buffer) {
+            return buffer.role != task::Role::input && task::is_float(buffer.type);
+        });
+    }
+
+    bool has_float_inputs() const {
+        return std::any_of(plan_.buffers.begin(), plan_.buffers.end(), [](const task::ResolvedBuffer& buffer) {
+            return buffer.role != task::Role::output && task::is_float(buffer.type);
+        });
+    }
+
+    void start_evidence(const Reference& reference) {
+        for (const OutputReference& output : reference.outputs) {
+            ErrorEvidence evidence;
+            for (std::size_t i = 0; i < output.exact.high.size(); ++i) {
+                const double value = output.original.value(i);
+                const bool says_something = output.original.written[i] && std::isfinite(value) && std::isfinite(output.exact.high[i]);
+                evidence.magnitude.push_back(says_something ? std::fabs(output.exact.high[i]) : std::numeric_limits<double>::quiet_NaN());
+                evidence.error.push_back(std::fabs(distance(value, output.exact.high[i], output.exact.low[i])));
+            }
+            evidence_.push_back(std::move(evidence));
+        }
+        ties_.resize(reference.outputs.size());
+        additional_error_.resize(reference.outputs.size());
+    }
+
+    // Another order of blocks and warps: results that hang on it are spread, or no results at all.
+    Status add_other_schedule(Reference& reference) {
+        auto other = run(choice_, schedule(1), false);
+        if (!other) return tl::make_unexpected(std::move(other.error()));
+        for (std::size_t o = 0; o < reference.outputs.size(); ++o) {
+            const OutputReference& output = reference.outputs[o];
+            for (std::uint64_t i = 0; i < output.original.elements; ++i) {
+                if (!output.original.written[i] || same(output.original, other->outputs[o], i)) continue;
+                if (!task::is_float(output.original.type)) {
+                    reference.findings.push_back(order_finding(output.original, i));
+                    return {};
+                }
+                const double error = std::fabs(distance(other->outputs[o].value(i), output.exact.high[i], output.exact.low[i]));
+                evidence_[o].error[i] = std::max(evidence_[o].error[i], error);
+            }
+        }
+        return {};
+    }
+
+    static bool same(const Output& a, const Output& b, std::uint64_t element) {
+        return std::equal(a.at(element), a.at(element) + task::bytes_of(a.type), b.at(element));
+    }
+
+    Finding order_finding(const Output& output, std::uint64_t element) const {
+        return {FindingKind::nondeterministic,
+                fmt::format("element {} of '{}' depends on the order in which blocks and warps run", element, output.name),
+                context_.original->file, line_of_kernel(context_.original->source, context_.task->kernel), context_.task->kernel};
+    }
+
+    Status add_perturbation(const Reference& reference) {
+        if (!has_float_inputs() || choice_.pattern == task::ValuePattern::nan_and_infinity) return {};
+        InputChoice moved_choice = choice_;
+        moved_choice.perturbed = true;
+        auto moved = run(moved_choice, schedule(0), false);
+        if (!moved) return tl::make_unexpected(std::move(moved.error()));
+        for (std::size_t o = 0; o < reference.outputs.size(); ++o) {
+            const OutputReference& output = reference.outputs[o];
+            ties_[o].resize(output.original.elements);
+            for (std::uint64_t i = 0; i < output.original.elements; ++i) {
+                if (!task::is_float(output.original.type)) {
+                    ties_[o][i] = !same(output.original, moved->outputs[o], i);
+                    continue;
+                }
+                const double movement = std::fabs(distance(moved->wide[o].high[i], output.exact.high[i], output.exact.low[i]));
+                if (std::isfinite(movement)) evidence_[o].error[i] = std::max(evidence_[o].error[i], movement);
+            }
+        }
+        return {};
+    }
+
+    Status add_other_values() {
+        for (std::uint64_t number = 1; number <= kAdditionalRuns; ++number) {
+            const bool wanted = std::any_of(evidence_.begin(), evidence_.end(), [](const ErrorEvidence& evidence) {
+                return !evidence.error.empty() && evidence.error.size() < kFewElements;
+            });
+            if (!wanted) return {};
+            InputChoice other_choice = choice_;
+            other_choice.seed = choice_.seed + 1000 * number;
+            auto other = run(other_choice, schedule(number + 1), false);
+            if (!other) return tl::make_unexpected(std::move(other.error()));
+            for (std::size_t o = 0; o < evidence_.size(); ++o) pool_other_run(o, *other);
+        }
+        return {};
+    }
+
+    void pool_other_run(std::size_t o, const OriginalRun& other) {
+        if (evidence_[o].error.empty() || evidence_[o].error.size() >= kFewElements) return;
+        for (std::uint64_t i = 0; i < other.outputs[o].elements; ++i) {
+            const double error = std::fabs(distance(other.outputs[o].value(i), other.wide[o].high[i], other.wide[o].low[i]));
+            if (std::isfinite(error)) additional_error_[o] = std::max(additional_error_[o], error);
+        }
+    }
+
+    void set_bounds(Reference& reference) {
+        const task::Checks& checks = context_.task->checks;
+        for (std::size_t o = 0; o < reference.outputs.size(); ++o) {
+            OutputReference& output = reference.outputs[o];
+            if (!task::is_float(output.original.type)) {
+                output.bounds.assign(output.original.elements, 0);
+                for (std::size_t i = 0; i < ties_[o].size(); ++i) {
+                    if (ties_[o][i]) output.bounds[i] = std::numeric_limits<double>::infinity();
+                }
+            } else if (checks.bitwise || checks.absolute || checks.relative) {
+                use_given_bounds(output, checks);
+            } else {
+                output.bounds = bounds_from(evidence_[o], output.original.type, checks.tolerance_factor, additional_error_[o]);
+            }
+        }
+    }
+
+    // The user's bounds are on the difference to the original.
+    static void use_given_bounds(OutputReference& output, const task::Checks& checks) {
+        output.bounds.resize(output.original.elements);
+        for (std::uint64_t i = 0; i < output.original.elements; ++i) {
+            output.exact.high[i] = output.original.value(i);
+            output.exact.low[i] = 0;
+            const double relative = checks.relative.value_or(0) * std::fabs(output.exact.high[i]);
+            output.bounds[i] = checks.bitwise ? 0 : checks.absolute.value_or(0) + (std::isfinite(relative) ? relative : 0);
+        }
+    }
+
+    const VerificationContext& context_;
+    const InputChoice& choice_;
+    const task::ResolvedPlan& plan_;
+    std::vector<ErrorEvidence> evidence_;       // by output
+    std::vector<std::vector<bool>> ties_;       // by output and element: an integer that changes with the last place of an input
+    std::vector<double> additional_error_;      // by output
+};
+
+}  // namespace
+
+Result<Reference> make_reference(const VerificationContext& context, const InputChoice& choice) {
+    const auto plan = task::resolve(*context.task, context.task->plan, choice.sizes);
+    if (!plan) return tl::make_unexpected(plan.error());
+    auto reference = ReferenceMaker(context, choice, *plan).make();
+    if (!reference) return reference;
+    for (Finding& finding : reference->findings) {
+        finding.sizes = choice.sizes;
+        finding.pattern = task::name_of(choice.pattern);
+    }
+    return reference;
+}
+
+Result<const Reference*> References::find(const InputChoice& choice) {
+    std::shared_ptr<Entry> entry;
+    {
+        const std::lock_guard lock(mutex_);
+        auto& slot = entries_[choice];
+        if (slot == nullptr) slot = std::make_shared<Entry>();
+        entry = slot;
+    }
+    std::call_once(entry->once, [&] {
+        auto reference = make_reference(context_, choice);
+        const std::lock_guard lock(mutex_);
+        entry->reference = std::move(reference);
+    });
+    if (!*entry->reference) return tl::make_unexpected(entry->reference->error());
+    return &**entry->reference;
+}
+
+std::vector<Finding> References::original_findings() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<Finding> findings;
+    for (const auto& [choice, entry] : entries_) {
+        if (!entry->reference || !*entry->reference) continue;
+        const std::vector<Finding>& found = (*entry->reference)->findings;
+        findings.insert(findings.end(), found.begin(), found.end());
+    }
+    return findings;
+}
+
+}  // namespace optiml::evaluation

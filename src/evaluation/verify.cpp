@@ -1,0 +1,154 @@
+#include "evaluation/verify.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "evaluation/compare.h"
+#include "evaluation/locate.h"
+#include "evaluation/plan_run.h"
+
+namespace optiml::evaluation {
+namespace {
+
+// How much longer than the original a candidate may run before it counts as one that does not end.
+constexpr std::uint64_t kInstructionFactor = 8;
+constexpr std::uint64_t kLeastInstructionLimit = 1'000'000;  // warp instructions a launch
+constexpr std::uint64_t kChunkElements = 1 << 16;
+
+class TrialRun {
+public:
+    TrialRun(References& references, const Build& build, const task::Candidate& candidate, const Trial& trial, const Deadline& deadline)
+        : references_(references), context_(references.context()), build_(build), candidate_(candidate), trial_(trial), deadline_(deadline) {}
+
+    Verdict run() {
+        const auto reference = references_.find(trial_.choice);
+        if (!reference || !(*reference)->findings.empty()) return {};
+        instruction_limit_ = kLeastInstructionLimit + kInstructionFactor * (*reference)->thread_instructions;
+        auto plan = task::resolve(*context_.task, candidate_.plan, trial_.choice.sizes);
+        if (!plan) return rejected(plan_finding(plan.error()), Level::L0);
+        plan_ = std::move(*plan);
+        auto workspace = make_workspace(*context_.task, plan_, trial_.choice, *context_.disk);
+        if (!workspace) return {};  // the reference could be made: this cannot fail
+        PlanRun run = run_plan(build_, plan_, *workspace, *context_.device, options());
+        return judge(**reference, *workspace, std::move(run));
+    }
+
+private:
+    PlanRunOptions options() const {
+        PlanRunOptions options;
+        options.schedule_seed = trial_.schedule_seed;
+        options.host_threads = context_.host_threads;
+        options.instruction_limit = instruction_limit_;
+        options.deadline = deadline_;
+        return options;
+    }
+
+    Verdict judge(const Reference& reference, const Workspace& workspace, PlanRun run) {
+        Verdict verdict;
+        verdict.findings = std::move(run.findings);
+        const std::optional<Deviation> deviation =
+            run.completed ? compare(reference, read_outputs(plan_, workspace), context_.task->checks) : std::nullopt;
+        if (deviation) verdict.findings.push_back(finding_of(*deviation));
+        if (auto modified = modified_input(workspace)) verdict.findings.push_back(std::move(*modified));
+        if (verdict.findings.empty() && !run.completed) verdict.findings.push_back(time_finding());
+        for (Finding& finding : verdict.findings) complete(finding);
+        if (!verdict.findings.empty()) verdict.level = deviation || !run.completed ? Level::L0 : Level::L1;
+        return verdict;
+    }
+
+    Verdict rejected(Finding finding, Level level) const {
+        complete(finding);
+        return {{std::move(finding)}, level};
+    }
+
+    void complete(Finding& finding) const {
+        finding.sizes = trial_.choice.sizes;
+        finding.pattern = task::name_of(trial_.choice.pattern);
+    }
+
+    std::string last_kernel() const {
+        const auto& steps = candidate_.plan.steps;
+        const auto launch = std::find_if(steps.rbegin(), steps.rend(), [](const task::Step& step) { return step.kind == task::Step::Kind::launch; });
+        return launch == steps.rend() ? std::string() : launch->launch.kernel;
+    }
+
+    Finding at_kernel(FindingKind kind, std::string message) const {
+        const std::string kernel = last_kernel();
+        return {kind, std::move(message), build_.file, line_of_kernel(build_.source, kernel), kernel};
+    }
+
+    Finding plan_finding(const Error& error) const { return at_kernel(FindingKind::launch, error.message); }
+    Finding time_finding() const { return at_kernel(FindingKind::time_limit, "the candidate did not end within its time limit"); }
+
+    Finding finding_of(const Deviation& deviation) const {
+        StorePlace place;
+        if (!deviation.never_written) {
+            const auto writer = writer_of(context_, build_, candidate_.plan, trial_.choice, deviation.buffer, deviation.element,
+                                          instruction_limit_);
+            if (writer) place = *writer;
+        }
+        if (place.line == 0) place = last_store(build_, plan_, deviation.buffer);
+        Finding finding{deviation.kind, deviation.message, build_.file, place.line, place.kernel};
+        if (trial_.repeats) {
+            finding.kind = FindingKind::nondeterministic;
+            finding.message = "in another order of execution, " + finding.message;
+        }
+        return finding;
+    }
+
+    std::optional<Finding> modified_input(const Workspace& workspace) const {
+        for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+            const task::ResolvedBuffer& buffer = plan_.buffers[i];
+            if (buffer.role != task::Role::input) continue;
+            const auto element = first_modified(workspace, i);
+            if (!element) continue;
+            const StorePlace place = last_store(build_, plan_, i);
+            return Finding{FindingKind::input_modified, fmt::format("element {} of the input '{}' was changed", *element, buffer.name),
+                           build_.file, place.line, place.kernel};
+        }
+        return std::nullopt;
+    }
+
+    std::optional<std::uint64_t> first_modified(const Workspace& workspace, std::size_t index) const {
+        const task::ResolvedBuffer& buffer = plan_.buffers[index];
+        const auto generator = input_generator(*context_.task, buffer.name, trial_.choice, *context_.disk);
+        if (!generator) return std::nullopt;
+        const std::uint32_t size = task::bytes_of(buffer.type);
+        std::vector<std::uint8_t> expected, found;
+        for (std::uint64_t first = 0; first < buffer.elements; first += kChunkElements) {
+            const std::uint64_t count = std::min(kChunkElements, buffer.elements - first);
+            expected.resize(count * size);
+            found.resize(count * size);
+            (*generator)(first, count, expected.data());
+            workspace.memory.read(workspace.buffers[index], first * size, found.data(), found.size());
+            if (std::memcmp(expected.data(), found.data(), found.size()) == 0) continue;
+            const auto difference = std::mismatch(expected.begin(), expected.end(), found.begin()).first - expected.begin();
+            return first + static_cast<std::uint64_t>(difference) / size;
+        }
+        return std::nullopt;
+    }
+
+    References& references_;
+    const VerificationContext& context_;
+    const Build& build_;
+    const task::Candidate& candidate_;
+    const Trial& trial_;
+    const Deadline& deadline_;
+    task::ResolvedPlan plan_;
+    std::uint64_t instruction_limit_ = 0;
+};
+
+}  // namespace
+
+Verdict verify(References& references, const Build& build, const task::Candidate& candidate, const std::vector<Trial>& trials,
+               const Deadline& deadline) {
+    for (const Trial& trial : trials) {
+        Verdict verdict = TrialRun(references, build, candidate, trial, deadline).run();
+        if (!verdict.findings.empty()) return verdict;
+    }
+    return {};
+}
+
+}  // namespace optiml::evaluation
