@@ -1,0 +1,157 @@
+// Where parentheses are needed, and substitution of variables.
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "cuda_source/analysis.h"
+#include "cuda_source/edit.h"
+#include "cuda_source/scan.h"
+
+namespace optiml::cuda_source {
+namespace {
+
+constexpr int comma = 1;
+constexpr int assignment = 2;  // and ?:, which groups with it
+constexpr int unary = 15;
+constexpr int postfix = 16;
+constexpr int primary = 17;
+
+int binary_precedence(std::string_view op) {
+    static constexpr std::array<std::string_view, 33> by_precedence = {
+        ",",  "",   "=",  "?",  ":",  "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "",  "||",
+        "",   "&&", "",   "|",  "",   "^",  "",   "&",  "",   "==", "!=", "",   "<",  ">",   "<=",  ">="};
+    int level = comma;
+    for (const std::string_view entry : by_precedence) {
+        if (entry.empty()) {
+            ++level;
+        } else if (entry == op) {
+            return level;
+        }
+    }
+    if (op == "<<" || op == ">>") return level + 2;  // <=> stands between
+    if (op == "+" || op == "-") return level + 3;
+    if (op == "*" || op == "/" || op == "%") return level + 4;
+    return primary;
+}
+
+// The operator that begins at `at`, longest first.
+std::string_view operator_at(std::string_view text, std::size_t at) {
+    static constexpr std::string_view operators[] = {"<<=", ">>=", "->",  "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
+                                                     "+=",  "-=",  "*=",  "/=", "%=", "&=", "|=", "^=", "::", ",",  "=",  "?",  ":",
+                                                     "|",   "^",   "&",   "<",  ">",  "+",  "-",  "*",  "/",  "%",  "!",  "~"};
+    for (const std::string_view op : operators) {
+        if (text.substr(at, op.size()) == op) return op;
+    }
+    return {};
+}
+
+}  // namespace
+
+int precedence_of(std::string_view text) {
+    int least = primary;
+    bool after_operand = false;
+    for (std::uint32_t at = skip_blank(text, 0); at < text.size(); at = skip_blank(text, at)) {
+        const char c = text[at];
+        if (c == '(' || c == '[' || c == '{') {
+            const std::uint32_t close = matching_close(text, at);
+            // "(int)x" and "(a)" alone look the same up to the next token: what follows an operand without an operator was a cast.
+            if (after_operand) least = std::min(least, postfix);
+            after_operand = true;
+            at = close < text.size() ? close + 1 : close;
+        } else if (is_identifier_character(c) || c == '"' || c == '\'' || c == '.') {
+            if (after_operand && c != '.') least = std::min(least, unary);
+            if (after_operand && c == '.') least = std::min(least, postfix);
+            if (c == '"' || c == '\'') {
+                at = skip_comment_or_literal(text, at);
+            } else {
+                ++at;
+                while (at < text.size() && (is_identifier_character(text[at]) || text[at] == '.' || text[at] == '\'')) {
+                    const bool exponent = (text[at] == 'e' || text[at] == 'E') && text[at - 1] >= '0' && text[at - 1] <= '9';
+                    ++at;
+                    if (exponent && at < text.size() && (text[at] == '+' || text[at] == '-')) ++at;
+                }
+            }
+            after_operand = true;
+        } else {
+            const std::string_view op = operator_at(text, at);
+            if (op.empty()) return comma;  // not an expression we know
+            at += static_cast<std::uint32_t>(op.size());
+            if (op == "::") {
+                after_operand = false;
+            } else if (op == "->") {
+                least = std::min(least, postfix);
+                after_operand = false;
+            } else if (op == "++" || op == "--") {
+                least = std::min(least, after_operand ? postfix : unary);
+            } else if (after_operand) {
+                least = std::min(least, binary_precedence(op));
+                after_operand = false;
+            } else {
+                least = std::min(least, unary);
+            }
+        }
+    }
+    return least;
+}
+
+int precedence_needed_at(const SourceFile& source, const Parents& parents, ExpressionId id) {
+    const TextSpan span = source.expressions[id].span;
+    ExpressionId child = id;
+    ExpressionId parent = parents.of_expression[id];
+    while (parent != none && source.expressions[parent].kind == ExpressionKind::cast && source.expressions[parent].implicit) {
+        child = parent;
+        parent = parents.of_expression[parent];
+    }
+    if (parent == none) return assignment;  // an initializer must not be taken for two
+    const Expression& outer = source.expressions[parent];
+    const std::string_view text = source.text;
+    const std::uint32_t next = skip_blank(text, span.end);
+    std::uint32_t before = span.begin;
+    while (before > 0 && (text[before - 1] == ' ' || text[before - 1] == '\t' || text[before - 1] == '\n')) --before;
+    if (before > outer.span.begin && text[before - 1] == '(' && next < outer.span.end && text[next] == ')') return comma;
+    const bool is_first = outer.children.front() == child;
+    switch (outer.kind) {
+        case ExpressionKind::binary:
+            return binary_precedence(outer.op) + (is_first ? 0 : 1);
+        case ExpressionKind::assignment:
+            return is_first ? unary : assignment;
+        case ExpressionKind::unary:
+            return outer.op[0] == 'p' ? postfix : unary;
+        case ExpressionKind::conditional:
+            return is_first ? assignment + 1 : assignment;
+        case ExpressionKind::subscript:
+            return is_first ? postfix : comma;
+        case ExpressionKind::member:
+            return postfix;
+        case ExpressionKind::member_call:
+            return is_first ? postfix : assignment;
+        case ExpressionKind::cast:
+            return unary;
+        default:
+            return assignment;
+    }
+}
+
+Result<std::string> substitute(const SourceFile& source, ExpressionId expression, const std::map<VariableId, std::string>& values) {
+    const Parents parents(source);
+    const TextSpan whole = source.expressions[expression].span;
+    std::vector<Replacement> replacements;
+    for (const ExpressionId id : expressions_below(source, expression)) {
+        const Expression& part = source.expressions[id];
+        const auto value = part.kind == ExpressionKind::variable ? values.find(part.variable) : values.end();
+        if (value == values.end()) continue;
+        if (part.in_macro || !whole.contains(part.span)) {
+            const LineMap lines(source.text);
+            return user_error(fmt::format("'{}' stands inside a macro use", part.name),
+                              {source.name, lines.line(part.span.begin), lines.column(part.span.begin)});
+        }
+        const bool is_root = part.span == whole;
+        const bool bare = is_root || precedence_of(value->second) >= precedence_needed_at(source, parents, id);
+        const TextSpan local{part.span.begin - whole.begin, part.span.end - whole.begin};
+        replacements.push_back({local, bare ? value->second : "(" + value->second + ")"});
+    }
+    return apply_replacements(source.text_of(expression), std::move(replacements));
+}
+
+}  // namespace optiml::cuda_source
