@@ -9,6 +9,7 @@
 #include "transforms/thread_axis_swap.h"
 #include "transforms/thread_coarsening.h"
 #include "transforms/unroll.h"
+#include "transforms/vectorized_access.h"
 
 namespace optiml::transforms {
 namespace {
@@ -18,6 +19,7 @@ std::vector<std::unique_ptr<Transformation>> make_catalogue() {
     all.push_back(make_block_shape());
     all.push_back(make_thread_coarsening());
     all.push_back(make_grid_stride_loop());
+    all.push_back(make_vectorized_access());
     all.push_back(make_unroll());
     all.push_back(make_read_only_loads());
     all.push_back(make_launch_bounds());

@@ -13,17 +13,17 @@ using cuda_source::none;
 using cuda_source::StatementId;
 using cuda_source::StatementKind;
 
-// The bound can come so close to 2^31 that index + stride passes it. A grid never has more than 2^24 threads here (16 blocks of 1,024
-// on each of 1,024 multiprocessors).
+// The bound can come so close to 2^31 that index + stride passes it. A grid has at most 2^24 threads here (16 blocks of 1,024 on each
+// of 1,024 multiprocessors), and a later step may give each of them up to 16 neighbouring elements.
 bool may_overflow(const Context& context, std::size_t kernel, const ElementBody& body) {
     if (body.index_bits >= 64) return false;
-    constexpr std::int64_t most_threads = std::int64_t{1} << 24;
+    constexpr std::int64_t most_elements = std::int64_t{1} << 28;
     task::Sizes largest;
     for (const task::NamedSize& size : context.task->sizes) largest[size.name] = size.maximum;
     for (const std::size_t step : context.kernels[kernel].steps) {
         const auto bound = plan_expression(context, kernel, step, body.index.bound);
         const auto value = bound ? bound->evaluate(largest) : Result<std::int64_t>(internal_error(""));
-        if (!value || *value > (std::int64_t{1} << 31) - most_threads) return true;
+        if (!value || *value > (std::int64_t{1} << 31) - most_elements) return true;
     }
     return false;
 }

@@ -193,10 +193,9 @@ private:
         // In braces where it stands without a block, so that an `else` keeps its `if`.
         void guard(StatementId id) {
             const auto& statement = context_.source.statements[id];
-            const std::string text = edit_.take(statement.span);
             const bool in_block = context_.source.statements[statement.parent].kind == StatementKind::compound;
-            const std::string guarded = fmt::format("if ({} == 0) {}", lane_, text);
-            edit_.replace_statement(id, in_block ? guarded : fmt::format("{{ {} }}", guarded));
+            edit_.insert(statement.span.begin, fmt::format("{}if ({} == 0) ", in_block ? "" : "{ ", lane_));
+            if (!in_block) edit_.insert(statement.span.end, " }");
         }
 
         SourceEdit& edit_;

@@ -63,8 +63,9 @@ void SourceEdit::replace(cuda_source::ExpressionId expression, std::string text)
     replace(source_.expressions[expression].span, std::move(text));
 }
 
-void SourceEdit::replace_statement(cuda_source::StatementId statement, std::string text) {
-    replace(source_.statements[statement].span, std::move(text));
+void SourceEdit::replace_statement(cuda_source::StatementId statement, std::string_view lines) {
+    const TextSpan span = span_with_pragma(source_.statements[statement]);
+    replace(span, joined(lines, indentation_at(source_.text, span.begin)));
 }
 
 void SourceEdit::insert(std::uint32_t offset, std::string text) { replace({offset, offset}, std::move(text)); }

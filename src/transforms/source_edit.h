@@ -15,7 +15,8 @@ public:
 
     void replace(TextSpan span, std::string text);
     void replace(cuda_source::ExpressionId expression, std::string text);
-    void replace_statement(cuda_source::StatementId statement, std::string text);  // the statement alone, not its comments
+    // Lines (without indentation) in place of a statement and its pragma; its comments stay.
+    void replace_statement(cuda_source::StatementId statement, std::string_view lines);
     void insert(std::uint32_t offset, std::string text);
     // Lines (separated by '\n', without indentation) before a statement, above the comments that stand directly over it.
     void insert_before(cuda_source::StatementId statement, std::string_view lines);

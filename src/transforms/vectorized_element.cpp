@@ -1,0 +1,116 @@
+#include "transforms/vectorized_element.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "transforms/element_body.h"
+#include "transforms/plan_rewrite.h"
+#include "transforms/vector_text.h"
+
+namespace optiml::transforms {
+namespace {
+
+using cuda_source::none;
+using cuda_source::StatementId;
+using cuda_source::StatementKind;
+
+struct ElementKernel {
+    ThreadMapping mapping;
+    ElementBody body;
+    Iteration iteration;
+    std::vector<VectorGroup> groups;
+};
+
+// The index is used by guards and by the statements behind them alone, and those end in no other way than by their last statement.
+bool has_plain_body(const KernelTree& tree, const ElementKernel& element) {
+    const auto& source = tree.source();
+    const auto uses = tree.uses_of(element.body.index.variable);
+    return std::all_of(uses.begin(), uses.end(), [&](cuda_source::ExpressionId use) {
+        const StatementId statement = tree.statement_of(use);
+        const bool in_guard = std::any_of(element.mapping.guards.begin(), element.mapping.guards.end(), [&](const Guard& guard) {
+            return tree.is_within(use, source.statements[guard.statement].expression);
+        });
+        return in_guard || std::any_of(element.iteration.statements.begin(), element.iteration.statements.end(),
+                                       [&](StatementId id) { return tree.is_inside(statement, id); });
+    });
+}
+
+std::optional<ElementKernel> element_kernel(const Context& context, std::size_t kernel, const KernelTree& tree) {
+    if (!constant_block(context, kernel)) return std::nullopt;
+    ElementKernel element{.mapping = thread_mapping(tree), .body = {}, .iteration = {}, .groups = {}};
+    auto body = element_body(context, kernel, tree, element.mapping, 0);
+    if (!body || !body->early_returns.empty()) return std::nullopt;
+    const auto only_bounds = [](const Guard& guard) { return guard.only_bounds; };
+    if (!std::all_of(element.mapping.guards.begin(), element.mapping.guards.end(), only_bounds)) return std::nullopt;
+    element.body = std::move(*body);
+    element.iteration = {.statements = guarded_statements(tree, element.mapping),
+                         .counter = element.body.index.variable,
+                         .counter_value = flat_index(0)};
+    if (element.iteration.statements.empty() || !has_plain_body(tree, element)) return std::nullopt;
+    element.groups = vector_groups(context, kernel, tree, element.iteration);
+    return element;
+}
+
+// The index goes up to a multiple of width * extent: see thread_coarsening.
+bool overflows(const ElementBody& body, std::int64_t elements_per_block) {
+    return body.index_bits < 64 && (std::int64_t{1} << 31) % elements_per_block != 0;
+}
+
+}  // namespace
+
+std::optional<Site> vectorized_element_site(const Context& context, std::size_t kernel, const KernelTree& tree) {
+    const auto element = element_kernel(context, kernel, tree);
+    if (!element) return std::nullopt;
+    const std::string what = fmt::format("index {}", context.source.variables[element->body.index.variable].name);
+    Site site{.description = describe(context, kernel, what, context.source.statements[element->body.index.declaration].span.begin),
+              .kernel = kernel,
+              .anchor = element->body.index.declaration,
+              .choices = {}};
+    for (const std::int64_t width : vector_widths(element->groups)) {
+        if (!overflows(element->body, width * (*constant_block(context, kernel))[0])) site.choices.push_back({{"width", width}});
+    }
+    return site.choices.empty() ? std::nullopt : std::optional(std::move(site));
+}
+
+task::LaunchPlan vectorize_element(SourceEdit& edit, const Context& context, const Site& site, const KernelTree& tree, std::int64_t width) {
+    const auto element = element_kernel(context, site.kernel, tree);
+    const ElementBody& body = element->body;
+    const Iteration& iteration = element->iteration;
+    const auto& source = context.source;
+    const SourceStyle style = style_of(source, context.kernels[site.kernel].function);
+    FreshNames names(source.text, style);
+    const VectorText vector(context, site.kernel, tree, iteration, element->groups, width, style, names);
+    const std::string& index = source.variables[body.index.variable].name;
+    const std::string bound = as_operand(source, body.index.bound);
+
+    const std::string scalar = edit.take_statements(iteration.statements.front(), iteration.statements.back());
+    const std::string wide = vector.statements(edit);
+    std::string condition = fmt::format("{} + {} < {}", index, width - 1, bound);
+    std::string tail = fmt::format("for (; {0} < {1}; ++{0})", index, bound);
+    if (const std::string aligned = vector.alignment(index); !aligned.empty()) {
+        const std::string last = names.take("last_" + index);
+        condition += " && " + aligned;
+        tail = fmt::format("for (const {0} {1} = {2} + {3}; {2} <= {1} && {2} < {4}; ++{2})", body.index_type, last, index, width - 1, bound);
+    }
+    const std::string text = style.block(fmt::format("if ({})", condition), wide) + (style.brace_on_own_line ? "\n" : " ") +
+                             style.block("else", style.block_or_line(tail, scalar));
+
+    const bool replaces_if = body.own_guard && !body.own_guard->returns;
+    if (body.own_guard && body.own_guard->returns) edit.remove(body.own_guard->statement);
+    edit.replace_statements(replaces_if ? body.own_guard->statement : iteration.statements.front(),
+                            replaces_if ? body.own_guard->statement : iteration.statements.back(), text);
+    edit.replace(source.variables[body.index.variable].type_span, body.index_type);
+    edit.replace(body.index.value, fmt::format("{} * ({})", width, flat_index_text(body)));
+
+    task::LaunchPlan plan = context.candidate->plan;
+    const std::int64_t extent = (*constant_block(context, site.kernel))[0];
+    for (const std::size_t step : context.kernels[site.kernel].steps) {
+        const auto needed = plan_expression(context, site.kernel, step, body.index.bound);
+        task::Expression& grid = plan.steps[step].launch.grid[0];
+        grid = blocks_of(threads_needed(grid, extent, needed), extent * width);
+    }
+    return plan;
+}
+
+}  // namespace optiml::transforms
