@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "transforms/accumulator.h"
+
 namespace optiml::transforms {
 namespace {
 
@@ -37,6 +39,18 @@ std::optional<std::vector<StatementId>> early_returns_of(const KernelTree& tree,
     return returns;
 }
 
+// Everything that the statements from the declaration on change is declared among them, and so begins anew for every element.
+bool begins_anew(const KernelTree& tree, StatementId declaration) {
+    const auto& source = tree.source();
+    const std::uint32_t begin = source.statements[declaration].span.begin;
+    return std::all_of(tree.expressions().begin(), tree.expressions().end(), [&](cuda_source::ExpressionId id) {
+        const auto& node = source.expressions[id];
+        if (node.kind != cuda_source::ExpressionKind::variable || node.span.begin < begin || !writes_object(tree, id)) return true;
+        const StatementId at = tree.declaration_of(node.variable);
+        return at != none && source.statements[at].span.begin >= begin;
+    });
+}
+
 std::string without_const(std::string text) {
     for (std::size_t at = text.find("const"); at != std::string::npos; at = text.find("const")) {
         const std::size_t end = text.find_first_not_of(' ', at + 5);
@@ -60,7 +74,7 @@ std::optional<ElementBody> element_body(const Context& context, std::size_t kern
     if (!is_editable(context, kernel) || !has_independent_threads(context, kernel)) return std::nullopt;
     const Statement& declaration = context.source.statements[index->declaration];
     auto returns = early_returns_of(tree, mapping);
-    if (declaration.variables.size() != 1 || declaration.in_macro || !returns) return std::nullopt;
+    if (declaration.variables.size() != 1 || declaration.in_macro || !returns || !begins_anew(tree, index->declaration)) return std::nullopt;
 
     const auto& variable = context.source.variables[index->variable];
     const auto& type = context.source.types[variable.type];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "transforms/kernel_tree.h"
 #include "transforms/source_style.h"
 
 namespace optiml::transforms {
@@ -158,7 +159,7 @@ std::string SourceEdit::take(TextSpan span) {
 Result<std::string> SourceEdit::finish() const { return apply_replacements(source_.text, replacements_); }
 
 std::string as_operand(const cuda_source::SourceFile& source, cuda_source::ExpressionId expression) {
-    const auto& node = source.expressions[expression];
+    const auto& node = source.expressions[without_implicit_casts(source, expression)];
     const std::string text(source.text_of(node.span));
     const bool is_primary = node.kind == ExpressionKind::integer_literal || node.kind == ExpressionKind::float_literal ||
                             node.kind == ExpressionKind::variable || node.kind == ExpressionKind::builtin_index ||

@@ -103,8 +103,9 @@ std::string indented(std::string_view text, std::string_view extra) {
     std::string result;
     for (std::size_t i = 0; i < text.size(); ++i) {
         result += text[i];
-        const bool line_follows = text[i] == '\n' && i + 1 < text.size();
-        if (line_follows && text[i + 1] != '\n' && text[i + 1] != '#') result += extra;
+        if (text[i] != '\n' || i + 1 == text.size() || text[i + 1] == '\n') continue;
+        const std::string_view line = text.substr(i + 1);
+        if (line.front() != '#' || line.starts_with("#pragma")) result += extra;
     }
     return result;
 }

@@ -34,7 +34,7 @@ private:
     bool camel_case_;
 };
 
-// Every line after the first gets `extra` in front (empty lines and lines that begin with # in column 1 stay).
+// Every line after the first gets `extra` in front; empty lines and directives in column 1 stay, but for pragmas.
 std::string indented(std::string_view text, std::string_view extra);
 
 }  // namespace optiml::transforms

@@ -79,17 +79,6 @@ bool is_known_before(const KernelTree& tree, const Iteration& iteration, const P
     return true;
 }
 
-// The counter, or a local of the iteration that is a copy of it.
-bool names_counter(const KernelTree& tree, const Iteration& iteration, cuda_source::VariableId variable) {
-    if (variable == iteration.counter) return true;
-    const auto& node = tree.source().variables[variable];
-    if (node.is_written || node.initializer == none) return false;
-    const Expression& value = tree.source().expressions[without_implicit_casts(tree.source(), node.initializer)];
-    const StatementId declaration = tree.declaration_of(variable);
-    return value.kind == ExpressionKind::variable && value.variable == iteration.counter && declaration != none &&
-           is_inside_iteration(tree, iteration, declaration);
-}
-
 // "row * cols + 0": "row * cols"; "0": "".
 std::string without_zero(std::string text) {
     if (text == "0") return "";
@@ -129,19 +118,21 @@ public:
 private:
     // A group of this access alone.
     std::optional<VectorGroup> group_with(const Access& access) const {
-        const Expression& node = source_.expressions[access.expression];
+        const ExpressionId subscript = subscript_of(access);
+        const Expression& node = source_.expressions[subscript];
         if (node.kind != ExpressionKind::subscript || node.in_macro || !access.index_known || access.atomic || access.elements != 1 ||
             access.base == none || !parameter_position(context_, kernel_, access.base)) {
             return std::nullopt;
         }
-        const Type& element = source_.type_of(access.expression);
+        const Type& element = source_.type_of(subscript);
         if (vector_type(element, 2).empty() || element.is_volatile) return std::nullopt;
         if (!is_unconditional(tree_, iteration_, access.expression) || !has_outer_base(tree_, iteration_, node.children[0])) return std::nullopt;
         VectorGroup group{.base = access.base, .element = &element, .loads = access.reads, .stores = access.writes};
         if (!set_offsets(group, access, node.children[1])) return std::nullopt;
         group.base_text = source_.text_of(without_implicit_casts(source_, node.children[0]));
         group.replaced = {access.expression};
-        return as_ldg(access, group) ? std::optional(std::move(group)) : std::nullopt;
+        group.through_ldg = subscript != access.expression;
+        return group;
     }
 
     bool set_offsets(VectorGroup& group, const Access& access, ExpressionId index) const {
@@ -159,15 +150,13 @@ private:
         return false;
     }
 
-    // __ldg(&x[i]) is replaced as a whole; an address that goes elsewhere is not for us.
-    bool as_ldg(const Access& access, VectorGroup& group) const {
-        const ExpressionId above = tree_.parent(access.expression);
-        if (above == none || source_.expressions[above].kind != ExpressionKind::unary || source_.expressions[above].op != "&") return true;
-        const ExpressionId call = tree_.parent(above);
-        if (call == none || source_.expressions[call].name != "__ldg" || access.writes) return false;
-        group.replaced = {call};
-        group.through_ldg = true;
-        return true;
+    // x[i] of an access x[i] or __ldg(&x[i]).
+    ExpressionId subscript_of(const Access& access) const {
+        const Expression& call = source_.expressions[access.expression];
+        if (call.kind != ExpressionKind::call || call.name != "__ldg" || call.children.size() != 1) return access.expression;
+        const ExpressionId argument = without_implicit_casts(source_, call.children[0]);
+        const Expression& address = source_.expressions[argument];
+        return address.kind == ExpressionKind::unary && address.op == "&" ? without_implicit_casts(source_, address.children[0]) : argument;
     }
 
     void add(const VectorGroup& group) {
@@ -219,6 +208,16 @@ std::string_view vector_stem(const Type& element) {
 }
 
 }  // namespace
+
+bool names_counter(const KernelTree& tree, const Iteration& iteration, cuda_source::VariableId variable) {
+    if (variable == iteration.counter) return true;
+    const auto& node = tree.source().variables[variable];
+    if (node.is_written || node.initializer == none) return false;
+    const Expression& value = tree.source().expressions[without_implicit_casts(tree.source(), node.initializer)];
+    const StatementId declaration = tree.declaration_of(variable);
+    return value.kind == ExpressionKind::variable && value.variable == iteration.counter && declaration != none &&
+           is_inside_iteration(tree, iteration, declaration);
+}
 
 std::vector<VectorGroup> vector_groups(const Context& context, std::size_t kernel, const KernelTree& tree, const Iteration& iteration) {
     return GroupFinder(context, kernel, tree, iteration).find();

@@ -36,6 +36,9 @@ struct VectorGroup {
 std::optional<std::string> index_text(const Context& context, const KernelTree& tree, const Iteration& iteration, const VectorGroup& group,
                                       const std::string& counter);
 
+// The counter, or a local of the iteration that is a copy of it.
+bool names_counter(const KernelTree& tree, const Iteration& iteration, cuda_source::VariableId variable);
+
 // Every array whose accesses in the iteration can be made wide. An access is, if it is unconditional, if its index moves by one with the
 // counter, and if no other access of the iteration may touch what a wide one would then read too early or write too late.
 std::vector<VectorGroup> vector_groups(const Context& context, std::size_t kernel, const KernelTree& tree, const Iteration& iteration);

@@ -57,6 +57,16 @@ bool overflows(const ElementBody& body, std::int64_t elements_per_block) {
     return body.index_bits < 64 && (std::int64_t{1} << 31) % elements_per_block != 0;
 }
 
+// The index where the guard compares it with its bound.
+cuda_source::ExpressionId use_in_guard(const cuda_source::SourceFile& source, const ElementBody& body) {
+    for (const auto operand : source.expressions[body.index.comparison].children) {
+        const auto id = without_implicit_casts(source, operand);
+        const auto& node = source.expressions[id];
+        if (node.kind == cuda_source::ExpressionKind::variable && node.variable == body.index.variable) return id;
+    }
+    return none;
+}
+
 }  // namespace
 
 std::optional<Site> vectorized_element_site(const Context& context, std::size_t kernel, const KernelTree& tree) {
@@ -84,15 +94,16 @@ task::LaunchPlan vectorize_element(SourceEdit& edit, const Context& context, con
     const std::string& index = source.variables[body.index.variable].name;
     const std::string bound = as_operand(source, body.index.bound);
 
+    const std::string first = names.take("first_" + index);
     const std::string scalar = edit.take_statements(iteration.statements.front(), iteration.statements.back());
-    const std::string wide = vector.statements(edit);
-    std::string condition = fmt::format("{} + {} < {}", index, width - 1, bound);
-    std::string tail = fmt::format("for (; {0} < {1}; ++{0})", index, bound);
-    if (const std::string aligned = vector.alignment(index); !aligned.empty()) {
-        const std::string last = names.take("last_" + index);
-        condition += " && " + aligned;
-        tail = fmt::format("for (const {0} {1} = {2} + {3}; {2} <= {1} && {2} < {4}; ++{2})", body.index_type, last, index, width - 1, bound);
+    const std::string wide = vector.statements(edit, first);
+    std::string condition = fmt::format("{} + {} < {}", first, width - 1, bound);
+    std::string tail = fmt::format("for ({0} {1} = {2}; {1} < {3}", body.index_type, index, first, bound);
+    if (const auto addresses = vector.unaligned_addresses(first); !addresses.empty()) {
+        condition += " && " + alignment_condition(addresses, vector_bytes(element->groups, width));
+        tail += fmt::format(" && {} - {} < {}", index, first, width);
     }
+    tail += fmt::format("; ++{})", index);
     const std::string text = style.block(fmt::format("if ({})", condition), wide) + (style.brace_on_own_line ? "\n" : " ") +
                              style.block("else", style.block_or_line(tail, scalar));
 
@@ -100,8 +111,9 @@ task::LaunchPlan vectorize_element(SourceEdit& edit, const Context& context, con
     if (body.own_guard && body.own_guard->returns) edit.remove(body.own_guard->statement);
     edit.replace_statements(replaces_if ? body.own_guard->statement : iteration.statements.front(),
                             replaces_if ? body.own_guard->statement : iteration.statements.back(), text);
-    edit.replace(source.variables[body.index.variable].type_span, body.index_type);
-    edit.replace(body.index.value, fmt::format("{} * ({})", width, flat_index_text(body)));
+    if (!body.own_guard) edit.replace(use_in_guard(source, body), first);
+    edit.replace_statement(body.index.declaration,
+                           fmt::format("const {} {} = {} * ({});", body.index_type, first, width, flat_index_text(body)));
 
     task::LaunchPlan plan = context.candidate->plan;
     const std::int64_t extent = (*constant_block(context, site.kernel))[0];

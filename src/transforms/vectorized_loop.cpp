@@ -125,10 +125,10 @@ public:
           end_(names_.take("vector_end")) {}
 
     void rewrite() {
-        std::vector<std::string> conditions;
+        std::vector<std::string> addresses;
         std::vector<std::string> loops;
-        for (const VectorLoop& loop : set_) loops.push_back(rewritten(loop, conditions));
-        loops.front() = vector_end(conditions) + loops.front();
+        for (const VectorLoop& loop : set_) loops.push_back(rewritten(loop, addresses));
+        loops.front() = vector_end(addresses) + loops.front();
         for (std::size_t i = 0; i < set_.size(); ++i) {
             edit_.replace_statement(set_[i].loop->statement, loops[i]);
         }
@@ -142,16 +142,16 @@ private:
         return std::string(context_.source.text_of(variable.type_span));
     }
 
-    std::string vector_end(const std::vector<std::string>& conditions) {
+    std::string vector_end(const std::vector<std::string>& addresses) {
         const std::string bound = text(set_.front().loop->bound);
         const std::string whole = fmt::format("{} / {} * {}", bound, width_, width_);
-        if (conditions.empty()) return fmt::format("const {} {} = {};\n", type_of_counter(), end_, whole);
+        if (addresses.empty()) return fmt::format("const {} {} = {};\n", type_of_counter(), end_, whole);
         const std::string aligned = names_.take("is_aligned");
-        return fmt::format("const bool {} = {};\nconst {} {} = {} ? {} : 0;\n", aligned, fmt::join(conditions, " && "),
-                           type_of_counter(), end_, aligned, whole);
+        return fmt::format("const bool {} = {};\nconst {} {} = {} ? {} : 0;\n", aligned,
+                           alignment_condition(addresses, vector_bytes(all_groups(set_), width_)), type_of_counter(), end_, aligned, whole);
     }
 
-    std::string rewritten(const VectorLoop& vector_loop, std::vector<std::string>& conditions) {
+    std::string rewritten(const VectorLoop& vector_loop, std::vector<std::string>& addresses) {
         const CanonicalLoop& loop = *vector_loop.loop;
         const auto& statement = context_.source.statements[loop.statement];
         const std::string& counter = context_.source.variables[loop.variable].name;
@@ -159,9 +159,8 @@ private:
 
         const std::string body = edit_.take_statements(vector_loop.iteration.statements.front(), vector_loop.iteration.statements.back());
         const VectorText vector(context_, kernel_, tree_, vector_loop.iteration, vector_loop.groups, width_, style_, names_);
-        const std::string condition = vector.alignment("0");
-        if (!condition.empty() && std::find(conditions.begin(), conditions.end(), condition) == conditions.end()) {
-            conditions.push_back(condition);
+        for (const std::string& address : vector.unaligned_addresses("0")) {
+            if (std::find(addresses.begin(), addresses.end(), address) == addresses.end()) addresses.push_back(address);
         }
         const std::string first = is_sequential ? "0" : fmt::format("{} * {}", width_, text(loop.first));
         const std::string step = loop.step ? std::to_string(width_ * *loop.step) : fmt::format("{} * {}", width_, text(loop.step_expression));
@@ -170,7 +169,7 @@ private:
         const std::string rest = fmt::format("for ({0} {1} = {2}; {1} < {3}; {4})", type_of_counter(), counter, rest_first,
                                              context_.source.text_of(loop.bound), context_.source.text_of(statement.increment));
         const bool had_braces = context_.source.statements[loop.body].kind == StatementKind::compound;
-        return style_.block(wide, vector.statements(edit_)) + '\n' +
+        return style_.block(wide, vector.statements(edit_, counter)) + '\n' +
                (had_braces ? style_.block(rest, body) : style_.block_or_line(rest, body));
     }
 
