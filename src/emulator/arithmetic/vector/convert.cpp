@@ -18,7 +18,7 @@ struct Cast {
 };
 template <class To>
 struct CastFloat {
-    template <class From> To operator()(From value) const { return canonical(static_cast<To>(value)); }
+    template <class From> To operator()(From value) const { return static_cast<To>(value); }
 };
 
 // Towards zero, beyond the range to its end, NaN to 0.

@@ -17,13 +17,24 @@ struct FloatLayout<float> {
 };
 template <>
 struct FloatLayout<double> {
-    static constexpr std::uint64_t sign = 1ull << 63, exponent = 0x7ffull << 52, canonical_nan = 0x7ff8000000000000ull;
+    static constexpr std::uint64_t sign = 1ull << 63, exponent = 0x7ffull << 52, canonical_nan = 0xfff8000000000000ull;
 };
 
-// Every f32 NaN that the device makes has the same bits.
-template <class T>
-[[gnu::always_inline]] inline T canonical(T value) {
-    return value == value ? value : bits_as<T>(FloatLayout<T>::canonical_nan);
+// Every f32 NaN that the device makes has the same bits, whatever the sources.
+template <class... Sources>
+[[gnu::always_inline]] inline float settle_nan(float result, Sources...) {
+    return result == result ? result : bits_as<float>(FloatLayout<float>::canonical_nan);
+}
+
+// An f64 NaN is that of the sources, quiet. Of several the device takes the second, then the third, then the first.
+[[gnu::always_inline]] inline double settle_nan(double result, double a) {
+    constexpr std::uint64_t quiet = 1ull << 51;
+    const std::uint64_t nan = a == a ? FloatLayout<double>::canonical_nan : bits_as<std::uint64_t>(a) | quiet;
+    return result == result ? result : bits_as<double>(nan);
+}
+[[gnu::always_inline]] inline double settle_nan(double result, double a, double b) { return settle_nan(result, b == b ? a : b); }
+[[gnu::always_inline]] inline double settle_nan(double result, double a, double b, double c) {
+    return settle_nan(result, c == c ? a : c, b);
 }
 
 // .ftz: a subnormal becomes a zero of its sign.
@@ -39,6 +50,36 @@ template <class T>
     return value > T{0} ? (value < T{1} ? value : T{1}) : T{0};
 }
 
+// a + b with the error of the rounding, exactly (D. Knuth's two-sum).
+struct ExactSum {
+    double sum, error;
+};
+[[gnu::always_inline]] inline ExactSum exact_sum(double a, double b) {
+    const double sum = a + b, of_a = sum - b, of_b = sum - of_a;
+    return {sum, (a - of_a) + (b - of_b)};
+}
+
+// a + b rounded to odd: rounded again, to a format of at most 51 bits, it is as if rounded once
+// (S. Boldo, G. Melquiond, "Emulation of FMA and correctly rounded sums: proved algorithms using rounding to odd").
+[[gnu::always_inline]] inline double odd_sum(double a, double b) {
+    const auto [sum, error] = exact_sum(a, b);
+    const auto bits = bits_as<std::uint64_t>(sum);
+    // The exact value lies between sum and its neighbour on the error's side: take the odd one of the two.
+    const std::uint64_t towards_zero = bits_as<std::uint64_t>(error) >> 63 != bits >> 63 ? 1 : 0;
+    const bool inexact = error < 0 || error > 0;  // false where sum is infinite or NaN
+    return bits_as<double>(inexact ? (bits - towards_zero) | 1 : bits);
+}
+
+// To f32, rounded to odd.
+[[gnu::always_inline]] inline float odd_float(double value) {
+    const float nearest = static_cast<float>(value);
+    const double back = nearest;
+    const auto bits = bits_as<std::uint32_t>(nearest);
+    const std::uint32_t towards_zero = __builtin_fabs(back) > __builtin_fabs(value) ? 1 : 0;
+    const bool inexact = back < value || back > value;
+    return bits_as<float>(inexact ? (bits - towards_zero) | 1 : bits);
+}
+
 struct FloatAdd {
     template <class T> T operator()(T a, T b) const { return a + b; }
 };
@@ -50,6 +91,7 @@ struct FloatMultiply {
 };
 struct FloatDivide {
     template <class T> T operator()(T a, T b) const { return a / b; }
+    static constexpr bool prefers_first_nan = true;
 };
 struct FloatReciprocal {
     template <class T> T operator()(T a) const { return T{1} / a; }
@@ -65,40 +107,29 @@ struct FusedMultiplyAdd {
     double operator()(double a, double b, double c) const { return __builtin_fma(a, b, c); }
 };
 
-// To nearest only. Without the instruction, f32: the product is exact in double; the sum is rounded to odd there, so that the
-// second rounding to f32 cannot be misled by the first (S. Boldo, G. Melquiond, "Emulation of FMA and correctly rounded sums").
+// To nearest only. Without the instruction, f32: the product is exact in double, the sum is rounded to odd there.
 struct FusedMultiplyAddNearest {
     double operator()(double a, double b, double c) const { return __builtin_fma(a, b, c); }
     float operator()(float a, float b, float c) const {
 #if defined(__FMA__)
         return __builtin_fmaf(a, b, c);
 #else
-        const double product = static_cast<double>(a) * b, addend = c;
-        const double sum = product + addend;
-        const double of_product = sum - addend, of_addend = sum - of_product;
-        const double error = (product - of_product) + (addend - of_addend);
-        const auto bits = bits_as<std::uint64_t>(sum);
-        // The exact value lies between sum and its neighbour on the error's side: take the odd one of the two.
-        const std::uint64_t towards_zero = bits_as<std::uint64_t>(error) >> 63 != bits >> 63 ? 1 : 0;
-        const bool inexact = error < 0 || error > 0;  // false where sum is infinite or NaN
-        const std::uint64_t odd = (bits - towards_zero) | 1;
-        return static_cast<float>(bits_as<double>(inexact ? odd : bits));
+        return static_cast<float>(odd_sum(static_cast<double>(a) * b, c));
 #endif
     }
 };
 
-// The device orders -0 below +0 and returns the operand that is a number.
+// The device orders -0 below +0; of a number and a NaN it returns the number.
 struct FloatMinimum {
     template <class T> T operator()(T a, T b) const {
         const auto either = bits_as<T>(bits_as<Word<T>>(a) | bits_as<Word<T>>(b));
-        const T number = b == b ? b : a;
-        return a < b ? a : a == b ? either : a != a ? number : b;
+        return a < b ? a : a == b ? either : b != b ? a : b;
     }
 };
 struct FloatMaximum {
     template <class T> T operator()(T a, T b) const {
         const auto both = bits_as<T>(bits_as<Word<T>>(a) & bits_as<Word<T>>(b));
-        return a > b ? a : a == b ? both : a != a ? b : b != b ? a : b;
+        return a > b ? a : a == b ? both : b != b ? a : b;
     }
 };
 
@@ -116,25 +147,32 @@ struct CopySign {
     }
 };
 
+template <class Operation, class T, class... More>
+[[gnu::always_inline]] inline T settled(T first, More... more) {
+    const T result = Operation()(first, more...);
+    if constexpr (requires { Operation::prefers_first_nan; }) return settle_nan(result, more..., first);
+    else return settle_nan(result, first, more...);
+}
+
 // An operation without modifiers, with .ftz alone, and with whatever the instruction says.
 template <class Operation>
 struct Plain {
-    template <class... T> auto operator()(T... values) const { return canonical(Operation()(values...)); }
+    template <class... T> auto operator()(T... values) const { return settled<Operation>(values...); }
 };
 template <class Operation>
 struct Flushed {
-    template <class... T> auto operator()(T... values) const { return flushed(canonical(Operation()(flushed(values)...))); }
+    template <class... T> auto operator()(T... values) const { return flushed(settled<Operation>(flushed(values)...)); }
 };
 template <class Operation>
 struct Modified {
-    explicit Modified(const ptx::Modifiers& modifiers) : flush(modifiers.ftz), saturate(modifiers.saturate), relu(modifiers.relu) {}
+    explicit Modified(const ptx::Modifiers& modifiers) : flush(modifiers.ftz), saturate(modifiers.saturate) {}
     template <class... T> auto operator()(T... values) const {
-        auto result = canonical(Operation()((flush ? flushed(values) : values)...));
+        auto result = settled<Operation>((flush ? flushed(values) : values)...);
         if (flush) result = flushed(result);
         if (saturate) result = saturated(result);
         return result;
     }
-    bool flush, saturate, relu;
+    bool flush, saturate;
 };
 
 }  // namespace optiml::emulator::OPTIML_LEVEL

@@ -32,9 +32,39 @@ LaneFunction find_rounded(const Form& form) {
 
 template <class Operation, int Arity>
 LaneFunction find_exact(const Form& form) {
-    if (form.type == Type::f64) return uniform<Operation, Arity, double>();
+    if (form.type == Type::f64) return uniform<Plain<Operation>, Arity, double>();
     if (form.type != Type::f32) return nullptr;
-    return form.modifiers.ftz ? uniform<Flushed<Operation>, Arity, float>() : uniform<Operation, Arity, float>();
+    return form.modifiers.ftz ? uniform<Flushed<Operation>, Arity, float>() : uniform<Plain<Operation>, Arity, float>();
+}
+
+// min and max with .NaN (any NaN wins) and .xorsign.abs (magnitudes are compared, the result's sign is the product's).
+template <class Operation>
+struct ModifiedExtremum {
+    explicit ModifiedExtremum(const ptx::Modifiers& modifiers)
+        : flush(modifiers.ftz), propagate(modifiers.propagate_nan), magnitudes(modifiers.xor_sign_abs) {}
+    float operator()(float a, float b) const {
+        if (flush) {
+            a = flushed(a);
+            b = flushed(b);
+        }
+        const std::uint32_t sign = (bits_as<std::uint32_t>(a) ^ bits_as<std::uint32_t>(b)) & FloatLayout<float>::sign;
+        if (magnitudes) {
+            a = __builtin_fabsf(a);
+            b = __builtin_fabsf(b);
+        }
+        float result = Operation()(a, b);
+        if (propagate && (a != a || b != b)) result = bits_as<float>(FloatLayout<float>::canonical_nan);
+        result = settle_nan(result);
+        return magnitudes && result == result ? bits_as<float>(bits_as<std::uint32_t>(result) | sign) : result;
+    }
+    bool flush, propagate, magnitudes;
+};
+
+template <class Operation>
+LaneFunction find_extremum(const Form& form) {
+    if (form.type == Type::f32 && (form.modifiers.propagate_nan || form.modifiers.xor_sign_abs))
+        return uniform<ModifiedExtremum<Operation>, 2, float>();
+    return find_exact<Operation, 2>(form);
 }
 
 }  // namespace
@@ -45,11 +75,11 @@ LaneFunction find_floating(const Form& form) {
         case Opcode::sub: return find_rounded<FloatSubtract, 2>(form);
         case Opcode::mul: return find_rounded<FloatMultiply, 2>(form);
         case Opcode::mad: case Opcode::fma: return find_rounded<FusedMultiplyAdd, 3, FusedMultiplyAddNearest>(form);
-        case Opcode::min: return find_exact<FloatMinimum, 2>(form);
-        case Opcode::max: return find_exact<FloatMaximum, 2>(form);
+        case Opcode::min: return find_extremum<FloatMinimum>(form);
+        case Opcode::max: return find_extremum<FloatMaximum>(form);
         case Opcode::abs: return find_exact<FloatAbsolute, 1>(form);
         case Opcode::neg: return find_exact<FloatNegate, 1>(form);
-        case Opcode::copysign: return find_exact<CopySign, 2>(form);
+        case Opcode::copysign: return form.type == Type::f64 ? uniform<CopySign, 2, double>() : uniform<CopySign, 2, float>();
         default: break;
     }
     if (form.modifiers.approximation != ptx::Approximation::none) return nullptr;

@@ -1,0 +1,52 @@
+#pragma once
+// f16 and bf16 values as f32 and back, in operations that vectorise. An f32 holds every value of both.
+
+#include <cstdint>
+
+#include "emulator/arithmetic/vector/float_operations.h"
+#include "emulator/arithmetic/vector/values.h"
+
+namespace optiml::emulator::OPTIML_LEVEL {
+
+constexpr std::uint32_t kSign32 = 0x80000000u, kInfinity32 = 0x7f800000u;
+constexpr std::uint16_t kCanonicalNan16 = 0x7fff;
+
+struct HalfFormat {
+    static constexpr std::uint16_t one = 0x3c00, infinity = 0x7c00;
+
+    // The exponent is rebased by an exact product, which also makes subnormals normal.
+    [[gnu::always_inline]] static float widen(std::uint32_t bits) {
+        const std::uint32_t magnitude = (bits & 0x7fff) << 13;
+        const std::uint32_t rebased = bits_as<std::uint32_t>(bits_as<float>(magnitude) * 0x1p112f);
+        const std::uint32_t special = magnitude | kInfinity32;
+        return bits_as<float>((magnitude < (infinity << 13) ? rebased : special) | (bits & 0x8000) << 16);
+    }
+    // To nearest. Adding 0.5 puts a subnormal's last bit at the last bit of the sum.
+    [[gnu::always_inline]] static std::uint32_t narrow(float value) {
+        const std::uint32_t bits = bits_as<std::uint32_t>(value), magnitude = bits & ~kSign32;
+        const std::uint32_t subnormal = bits_as<std::uint32_t>(bits_as<float>(magnitude) + 0.5f) - 0x3f000000u;
+        const std::uint32_t normal = (magnitude - (112u << 23) + 0xfff + (magnitude >> 13 & 1)) >> 13;
+        const std::uint32_t finite = magnitude < 0x38800000u ? subnormal : normal;
+        const std::uint32_t result = (magnitude < 0x47800000u ? finite : infinity) | (bits >> 16 & 0x8000);
+        return magnitude > kInfinity32 ? kCanonicalNan16 : result;
+    }
+};
+
+struct BfloatFormat {
+    static constexpr std::uint16_t one = 0x3f80, infinity = 0x7f80;
+
+    [[gnu::always_inline]] static float widen(std::uint32_t bits) { return bits_as<float>(bits << 16); }
+    [[gnu::always_inline]] static std::uint32_t narrow(float value) {
+        const std::uint32_t bits = bits_as<std::uint32_t>(value);
+        const std::uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+        return (bits & ~kSign32) > kInfinity32 ? kCanonicalNan16 : rounded;
+    }
+};
+
+// .ftz of the 16-bit formats.
+template <class Format>
+[[gnu::always_inline]] inline std::uint32_t flushed_bits(std::uint32_t bits) {
+    return (bits & Format::infinity) != 0 ? bits : bits & 0x8000;
+}
+
+}  // namespace optiml::emulator::OPTIML_LEVEL
