@@ -10,70 +10,71 @@
 namespace optiml::emulator {
 namespace {
 
-using enum ptx::Type;
-using ptx::Opcode;
-
-struct Case {
-    const char* name;
-    Opcode opcode;
-    ptx::Modifiers modifiers;
-    std::vector<ptx::Type> destinations;
-    std::vector<ptx::Type> sources;
+constexpr const char* kInstructions[] = {
+    "add.f32 %r0, %r1, %r2;",
+    "mul.f32 %r0, %r1, %r2;",
+    "fma.rn.f32 %r0, %r1, %r2, %r3;",
+    "fma.rn.ftz.f32 %r0, %r1, %r2, %r3;",
+    "fma.rm.f32 %r0, %r1, %r2, %r3;",
+    "fma.rn.f64 %d0, %d1, %d2, %d3;",
+    "fma.rn.f16x2 %r0, %r1, %r2, %r3;",
+    "max.f32 %r0, %r1, %r2;",
+    "div.rn.f32 %r0, %r1, %r2;",
+    "sqrt.rn.f32 %r0, %r1;",
+    "ex2.approx.ftz.f32 %r0, %r1;",
+    "lg2.approx.f32 %r0, %r1;",
+    "sin.approx.f32 %r0, %r1;",
+    "add.s32 %r0, %r1, %r2;",
+    "add.s64 %d0, %d1, %d2;",
+    "mul.lo.s32 %r0, %r1, %r2;",
+    "mad.lo.s32 %r0, %r1, %r2, %r3;",
+    "mul.wide.s32 %d0, %r1, %r2;",
+    "mul.lo.s64 %d0, %d1, %d2;",
+    "div.u32 %r0, %r1, %r2;",
+    "rem.s32 %r0, %r1, %r2;",
+    "div.s64 %d0, %d1, %d2;",
+    "and.b32 %r0, %r1, %r2;",
+    "shl.b32 %r0, %r1, %r2;",
+    "shr.s32 %r0, %r1, %r2;",
+    "shl.b64 %d0, %d1, %r2;",
+    "setp.lt.s32 %p0, %r1, %r2;",
+    "setp.lt.f32 %p0, %r1, %r2;",
+    "setp.eq.s64 %p0, %d1, %d2;",
+    "selp.b32 %r0, %r1, %r2, %p3;",
+    "mov.u32 %r0, %r1;",
+    "mov.u64 %d0, %d1;",
+    "mov.b64 {%r0, %r9}, %d1;",
+    "mov.b64 %d0, {%r1, %r2};",
+    "and.pred %p0, %p1, %p2;",
+    "cvt.s64.s32 %d0, %r1;",
+    "cvt.u32.u64 %r0, %d1;",
+    "cvt.s32.s8 %r0, %h1;",
+    "cvt.rn.f32.s32 %r0, %r1;",
+    "cvt.rzi.s32.f32 %r0, %r1;",
+    "cvt.rni.f32.f32 %r0, %r1;",
+    "cvt.sat.f32.f32 %r0, %r1;",
+    "cvt.rn.f16.f32 %h0, %r1;",
+    "cvt.f32.f16 %r0, %h1;",
+    "cvt.rz.f32.s32 %r0, %r1;",
+    "popc.b32 %r0, %r1;",
+    "lop3.b32 %r0, %r1, %r2, %r3, 0x96;",
+    "prmt.b32 %r0, %r1, %r2, %r3;",
+    "bfi.b32 %r0, %r1, %r2, %r3, %r4;",
+    "dp4a.s32.s32 %r0, %r1, %r2, %r3;",
+    "add.cc.u32 %r0, %r1, %r2;",
 };
 
-std::vector<Case> cases() {
-    using ptx::Modifiers;
-    const auto rzi = ptx::Rounding::rzi;
-    return {
-        {"add.f32", Opcode::add, {.type = f32}, {f32}, {f32, f32}},
-        {"mul.f32", Opcode::mul, {.type = f32}, {f32}, {f32, f32}},
-        {"fma.rn.f32", Opcode::fma, {.type = f32}, {f32}, {f32, f32, f32}},
-        {"fma.rn.ftz.f32", Opcode::fma, {.type = f32, .ftz = true}, {f32}, {f32, f32, f32}},
-        {"fma.rm.f32", Opcode::fma, {.type = f32, .rounding = ptx::Rounding::rm}, {f32}, {f32, f32, f32}},
-        {"fma.rn.f64", Opcode::fma, {.type = f64}, {f64}, {f64, f64, f64}},
-        {"max.f32", Opcode::max, {.type = f32}, {f32}, {f32, f32}},
-        {"div.rn.f32", Opcode::div, {.type = f32}, {f32}, {f32, f32}},
-        {"sqrt.rn.f32", Opcode::sqrt, {.type = f32}, {f32}, {f32}},
-        {"add.s32", Opcode::add, {.type = s32}, {b32}, {b32, b32}},
-        {"add.s64", Opcode::add, {.type = s64}, {b64}, {b64, b64}},
-        {"mul.lo.s32", Opcode::mul, {.type = s32, .half = ptx::Half::lo}, {b32}, {b32, b32}},
-        {"mad.lo.s32", Opcode::mad, {.type = s32, .half = ptx::Half::lo}, {b32}, {b32, b32, b32}},
-        {"mul.wide.s32", Opcode::mul, {.type = s32, .half = ptx::Half::wide}, {b64}, {b32, b32}},
-        {"mul.lo.s64", Opcode::mul, {.type = s64, .half = ptx::Half::lo}, {b64}, {b64, b64}},
-        {"div.u32", Opcode::div, {.type = u32}, {b32}, {b32, b32}},
-        {"rem.s32", Opcode::rem, {.type = s32}, {b32}, {b32, b32}},
-        {"div.s64", Opcode::div, {.type = s64}, {b64}, {b64, b64}},
-        {"and.b32", Opcode::and_, {.type = b32}, {b32}, {b32, b32}},
-        {"shl.b32", Opcode::shl, {.type = b32}, {b32}, {b32, b32}},
-        {"shr.s32", Opcode::shr, {.type = s32}, {b32}, {b32, b32}},
-        {"shl.b64", Opcode::shl, {.type = b64}, {b64}, {b64, b32}},
-        {"setp.lt.s32", Opcode::setp, {.type = s32, .source_type = s32, .compare = ptx::Compare::lt}, {pred}, {b32, b32}},
-        {"setp.lt.f32", Opcode::setp, {.type = f32, .source_type = f32, .compare = ptx::Compare::lt}, {pred}, {f32, f32}},
-        {"setp.eq.s64", Opcode::setp, {.type = s64, .source_type = s64, .compare = ptx::Compare::eq}, {pred}, {b64, b64}},
-        {"selp.b32", Opcode::selp, {.type = b32}, {b32}, {b32, b32, pred}},
-        {"mov.u32", Opcode::mov, {.type = u32}, {b32}, {b32}},
-        {"mov.u64", Opcode::mov, {.type = u64}, {b64}, {b64}},
-        {"and.pred", Opcode::and_, {.type = pred}, {pred}, {pred, pred}},
-        {"cvt.s64.s32", Opcode::cvt, {.type = s64, .source_type = s32}, {b64}, {b32}},
-        {"cvt.u32.u64", Opcode::cvt, {.type = u32, .source_type = u64}, {b32}, {b64}},
-        {"cvt.rn.f32.s32", Opcode::cvt, {.type = f32, .source_type = s32}, {f32}, {b32}},
-        {"cvt.rzi.s32.f32", Opcode::cvt, {.type = s32, .source_type = f32, .rounding = rzi}, {b32}, {f32}},
-    };
-}
-
-void measure(benchmark::State& state, const Case& instance, Level level, LaneMask active) {
-    ptx::Instruction instruction;
-    instruction.opcode = instance.opcode;
-    instruction.modifiers = instance.modifiers;
-    LaneRows rows(instruction, instance.destinations, instance.sources);
+void measure(benchmark::State& state, const std::string& text, Level level, LaneMask active) {
+    auto rows = LaneRows::parse(text);
+    if (!rows) return state.SkipWithError("does not parse");
     Lanes values;
-    for (std::size_t source = 0; source < instance.sources.size(); ++source) {
+    for (std::size_t source = 0; source < rows->source_count(); ++source) {
         for (int lane = 0; lane < kLanes; ++lane) values[lane] = 0x3f9e3779'3f800000ull + 977u * lane + 13u * source;
-        rows.set_source(source, values);
+        rows->set_numbered(static_cast<int>(source) + 1, values);
     }
-    const LaneFunction lane_function = rows.find(level);
+    const LaneFunction lane_function = rows->find(level);
     if (lane_function == nullptr) return state.SkipWithError("not emulated");
-    const LaneOperands operands = rows.operands();
+    const LaneOperands operands = rows->operands();
     for (auto _ : state) {
         lane_function(operands, active);
         benchmark::ClobberMemory();
@@ -84,10 +85,10 @@ const bool registered = [] {
     const std::pair<const char*, Level> levels[] = {{"baseline", Level::baseline}, {"v3", Level::v3}, {"v4", Level::v4}};
     for (const auto& [name, level] : levels) {
         if (!is_offered(level)) continue;
-        for (const Case& instance : cases())
+        for (const std::string text : kInstructions)
             for (const LaneMask active : {0xffffffffu, 0x55555555u})
-                benchmark::RegisterBenchmark((std::string(name) + "/" + instance.name + (active == ~0u ? "" : "/half")).c_str(),
-                                             measure, instance, level, active);
+                benchmark::RegisterBenchmark((std::string(name) + "/" + text.substr(0, text.find(' ')) + (active == ~0u ? "" : "/half")).c_str(),
+                                             measure, text, level, active);
     }
     return true;
 }();

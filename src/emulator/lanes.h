@@ -22,7 +22,7 @@ using LaneMask = std::uint32_t;
 
 struct Row {
     void* data = nullptr;
-    std::uint32_t width = 32;  // 1 (pred), 16, 32, 64, 128: the row's layout, see above (16 is stored as 32)
+    std::uint32_t width = 32;  // 1 (pred), 8, 16, 32, 64, 128: the row's layout, see above (8 and 16 are stored as 32)
 
     std::uint32_t* words() const { return static_cast<std::uint32_t*>(data); }
     std::uint64_t* longs() const { return static_cast<std::uint64_t*>(data); }

@@ -59,7 +59,7 @@ constexpr ModifierWord kWords[] = {
     {"rpi", ModifierKind::rounding, value_of(Rounding::rpi)},
     {"ftz", ModifierKind::ftz, 1},
     {"sat", ModifierKind::saturate, 1},
-    {"satfinite", ModifierKind::saturate, 1},
+    {"satfinite", ModifierKind::saturate, 2},
     {"relu", ModifierKind::relu, 1},
     {"NaN", ModifierKind::propagate_nan, 1},
     {"xorsign", ModifierKind::xor_sign, 1},

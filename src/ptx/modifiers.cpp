@@ -104,7 +104,10 @@ private:
             case ModifierKind::boolean: m().boolean = static_cast<BooleanOperation>(value); break;
             case ModifierKind::rounding: m().rounding = static_cast<Rounding>(value); break;
             case ModifierKind::ftz: m().ftz = true; break;
-            case ModifierKind::saturate: m().saturate = true; break;
+            case ModifierKind::saturate:
+                m().saturate = true;
+                m().saturate_finite = value == 2;
+                break;
             case ModifierKind::relu: m().relu = true; break;
             case ModifierKind::propagate_nan: m().propagate_nan = true; break;
             case ModifierKind::xor_sign: m().xor_sign_abs = true; break;

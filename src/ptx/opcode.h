@@ -94,6 +94,7 @@ struct Modifiers {
     Rounding rounding = Rounding::none;
     bool ftz = false;
     bool saturate = false;           // .sat and .satfinite
+    bool saturate_finite = false;    // .satfinite: to the largest finite value, where .sat is to [0, 1]
     bool relu = false;
     bool carry_out = false;          // .cc
     Half half = Half::none;

@@ -13,6 +13,7 @@ constexpr std::uint32_t kInputCount = 2048;  // a multiple of 32: whole warps
 enum class InputKind : char {
     int16 = 's', int32 = 'i', int64 = 'l', f32 = 'f', f64 = 'd', f16 = 'h', bf16 = 'b', f16x2 = 'H', bf16x2 = 'B',
     f32_near_integers = 'g', f64_near_integers = 'e',
+    tiny_f32 = 'y', tiny_f16 = 'z', tiny_f64 = 'x', tiny_quotient = 'q', tiny_reciprocal = 'v',
     amount = 'a', selector = 'm', lane = 'n', offset = 'o', predicate = 'p', carry = 'c'
 };
 
@@ -71,6 +72,52 @@ inline std::uint64_t near_integer_f64(std::uint64_t random) {
     return std::bit_cast<std::uint64_t>(random / 300 % 2 == 0 ? value : -value);
 }
 
+// Whose products, sums, quotients or reciprocals lie at the least normal number, give or take a few units in the last place.
+inline float least_normal_over(float value) { return 0x1p-126f / value; }
+
+inline std::uint64_t tiny_f32(std::uint32_t index, std::uint32_t number) {
+    const std::uint64_t random = scramble(number), other = scramble(random + index);
+    const std::uint64_t sign = other >> 50 << 31 & 0x80000000u;
+    constexpr std::uint32_t addends[] = {0, 0, 1, 0x007fffff, 0x00800000, 0x00800000, 0x00800001, 0x01000000};
+    if (index == 2) return addends[number / 2 % 8] | sign;
+    const auto fraction = static_cast<std::uint32_t>(random & 0x7fffff);
+    if (number % 2 != 0) return (40 + other % 30) << 23 | (other >> 8 & 0x7fffff) | sign;
+    const std::uint32_t first = 0x3f000000u | fraction;
+    if (index == 0) return first | sign;
+    return (std::bit_cast<std::uint32_t>(least_normal_over(std::bit_cast<float>(first))) + other % 5 - 2) | sign;
+}
+
+inline std::uint64_t tiny_f16(std::uint32_t index, std::uint32_t number) {
+    const std::uint64_t random = scramble(number), other = scramble(random + index);
+    const std::uint64_t sign = other >> 50 << 15 & 0x8000;
+    constexpr std::uint32_t addends[] = {0, 0, 1, 0x3ff, 0x400, 0x400, 0x401, 0x800};
+    if (index == 2) return addends[number / 2 % 8] | sign;
+    if (number % 2 != 0) return (1 + other % 8) << 10 | (other >> 8 & 0x3ff) | sign;
+    // (1024 + f) / 2048 times 2^-14 * 2048 / (1024 + f), whose exponent is 0 or -1 above 2^-14.
+    const std::uint64_t fraction = random & 0x3ff;
+    if (index == 0) return 0x3800 | fraction | sign;
+    const std::uint64_t quotient = 2048 * 1024 / (1024 + fraction) - 1024;
+    return (0x400 + quotient + other % 3 - 1) | sign;
+}
+
+inline std::uint64_t tiny_f64(std::uint32_t number) {
+    const std::uint64_t random = scramble(number);
+    const std::uint64_t distance = std::uint64_t{1} << random % 36, least = 0x3810000000000000ull;
+    return (random >> 40 & 1) << 63 | (number % 2 == 0 ? least - distance * (1 + random / 64 % 3) : least + distance);
+}
+
+inline std::uint64_t tiny_quotient(std::uint32_t index, std::uint32_t number) {
+    const std::uint64_t random = scramble(number), divisor = 0x3f800000u | (random & 0x7fffff);
+    if (index == 1) return divisor;
+    const float dividend = 0x1p-126f * std::bit_cast<float>(static_cast<std::uint32_t>(divisor));
+    return (std::bit_cast<std::uint32_t>(dividend) + random / 0x1000000 % 6 - 3) | (random >> 60 << 31 & 0x80000000u);
+}
+
+inline std::uint64_t tiny_reciprocal(std::uint32_t number) {
+    const std::uint64_t random = scramble(number);
+    return (0x7e800000u + (number % 2 == 0 ? random % 8 : random % 4096)) | (random >> 60 << 31 & 0x80000000u);
+}
+
 inline std::vector<std::uint64_t> special_values(InputKind kind) {
     switch (kind) {
         case InputKind::int16: return integers(16);
@@ -86,8 +133,8 @@ inline std::vector<std::uint64_t> special_values(InputKind kind) {
         case InputKind::lane: return {0, 1, 2, 3, 5, 8, 15, 16, 17, 30, 31};
         case InputKind::offset: return {0, 1, 2, 3, 0xffffffffu, 0xfffffffeu, 4, 0xfffffff0u};
         case InputKind::predicate: case InputKind::carry: return {0, 1, 1};
+        default: return {0};
     }
-    return {0};
 }
 
 inline std::uint64_t random_value(InputKind kind, std::uint64_t random) {
@@ -107,14 +154,22 @@ inline std::uint64_t random_value(InputKind kind, std::uint64_t random) {
         case InputKind::lane: return random % 32;
         case InputKind::offset: return (random % 9 - 4) & 0xffffffffu;
         case InputKind::predicate: case InputKind::carry: return random & 1;
+        default: return 0;
     }
-    return 0;
 }
 
 }  // namespace inputs
 
 // Value number `number` (below kInputCount) of source `index` (0..3).
 inline std::uint64_t input_value(InputKind kind, std::uint32_t index, std::uint32_t number) {
+    switch (kind) {
+        case InputKind::tiny_f32: return inputs::tiny_f32(index, number);
+        case InputKind::tiny_f16: return inputs::tiny_f16(index, number);
+        case InputKind::tiny_f64: return inputs::tiny_f64(number);
+        case InputKind::tiny_quotient: return inputs::tiny_quotient(index, number);
+        case InputKind::tiny_reciprocal: return inputs::tiny_reciprocal(number);
+        default: break;
+    }
     const std::uint64_t random = inputs::scramble(number * 4ull + index + 1);
     if (number >= kInputCount / 2) return inputs::random_value(kind, random);
     const auto special = inputs::special_values(kind);

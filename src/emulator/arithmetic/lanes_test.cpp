@@ -9,59 +9,42 @@
 namespace optiml::emulator {
 namespace {
 
-using ptx::Opcode;
-using ptx::Type;
-
-class LanesTest : public testing::TestWithParam<Level> {
-protected:
-    void SetUp() override {
-        if (!is_offered(GetParam())) GTEST_SKIP() << "this CPU does not offer the level";
+TEST(Lanes, HaveNoFunctionForMemoryControlAndOtherLanes) {
+    for (const char* text : {"bar.sync 0;", "membar.gl;", "shfl.sync.idx.b32 %r0, %r1, 0, 31, -1;", "activemask.b32 %r0;",
+                             "cvta.to.global.u64 %d0, %d1;", "ld.global.f32 %r0, [%d1];", "trap;"}) {
+        const auto rows = LaneRows::parse(text);
+        ASSERT_TRUE(rows) << text;
+        for (const Level level : {Level::baseline, Level::v3, Level::v4}) EXPECT_EQ(rows->find(level), nullptr) << text;
     }
-};
-INSTANTIATE_TEST_SUITE_P(Levels, LanesTest, testing::Values(Level::baseline, Level::v3, Level::v4));
-
-ptx::Instruction instruction(Opcode opcode, Type type) {
-    ptx::Instruction made;
-    made.opcode = opcode;
-    made.modifiers.type = type;
-    return made;
 }
 
-Lanes sequence(std::uint64_t first, std::uint64_t step) {
-    Lanes values;
-    for (int lane = 0; lane < kLanes; ++lane) values[lane] = first + step * lane;
-    return values;
-}
-
-TEST_P(LanesTest, WritesActiveLanesOnly) {
-    LaneRows rows(instruction(Opcode::add, Type::s32), {Type::b32}, {Type::b32, Type::b32});
-    rows.set_destination(0, sequence(1000, 0));
-    rows.set_source(0, sequence(0xfffffff0, 1));
-    rows.set_source(1, sequence(1, 0));
-    rows.run(rows.find(GetParam()), 0x0000ff0f);
-    const Lanes sum = rows.destination(0);
-    for (int lane = 0; lane < kLanes; ++lane)
-        EXPECT_EQ(sum[lane], 0x0000ff0f >> lane & 1 ? static_cast<std::uint32_t>(0xfffffff1 + lane) : 1000u) << lane;
-}
-
-TEST_P(LanesTest, DestinationMayBeASource) {
-    LaneRows rows(instruction(Opcode::mul, Type::u64), {Type::b64}, {Type::b64, Type::b64});
-    rows.set_source(0, sequence(3, 5));
-    rows.set_source(1, sequence(7, 0));
-    rows.alias(0);
-    rows.run(rows.find(GetParam()), 0x7fffffff);
-    const Lanes product = rows.source(0);
-    for (int lane = 0; lane < kLanes; ++lane) EXPECT_EQ(product[lane], (3 + 5u * lane) * (lane < 31 ? 7 : 1)) << lane;
-}
-
-TEST_P(LanesTest, FusesMultiplyAdd) {
-    LaneRows rows(instruction(Opcode::fma, Type::f32), {Type::f32}, {Type::f32, Type::f32, Type::f32});
-    const float a = 1.0f + 0x1p-12f;
-    rows.set_source(0, sequence(std::bit_cast<std::uint32_t>(a), 0));
-    rows.set_source(1, sequence(std::bit_cast<std::uint32_t>(a), 0));
-    rows.set_source(2, sequence(std::bit_cast<std::uint32_t>(-1.0f - 0x1p-11f), 0));
-    rows.run(rows.find(GetParam()));
-    EXPECT_EQ(rows.destination(0)[17], std::bit_cast<std::uint32_t>(0x1p-24f));
+TEST(Lanes, TellTheWidthInWhichAnOperandIsRead) {
+    const struct {
+        const char* text;
+        std::vector<std::uint32_t> widths;
+    } cases[] = {
+        {"add.s64 %d0, %d1, 5;", {64, 64}},
+        {"shl.b64 %d0, %d1, 5;", {64, 32}},
+        {"shr.s16 %h0, -3, 5;", {16, 32}},
+        {"bfe.u64 %d0, 7, 5, 3;", {64, 32, 32}},
+        {"bfi.b64 %d0, 7, 5, 3, 1;", {64, 64, 32, 32}},
+        {"selp.f64 %d0, 0d0000000000000000, %d2, %p3;", {64, 64, 1}},
+        {"mad.wide.u16 %r0, 3, 4, 5;", {16, 16, 32}},
+        {"mad.wide.u32 %d0, %r1, 4, 5;", {32, 32, 64}},
+        {"cvt.u64.u16 %d0, 5;", {16}},
+        {"cvt.u16.u32 %r0, %d1;", {64}},
+        {"set.eq.u32.f64 %r0, %d1, 0d0000000000000000;", {64, 64}},
+        {"slct.f64.s32 %d0, %d1, %d2, 1;", {64, 64, 32}},
+        {"mov.b64 %d0, {%r1, 5};", {32, 32}},
+        {"mov.b32 %r0, {5, %h2};", {16, 16}},
+        {"mov.pred %p0, -1;", {1}},
+    };
+    for (const auto& [text, widths] : cases) {
+        const auto rows = LaneRows::parse(text);
+        ASSERT_TRUE(rows) << text;
+        for (std::uint32_t index = 0; index < widths.size(); ++index)
+            EXPECT_EQ(source_width(rows->function(), rows->instruction(), index), widths[index]) << text << " source " << index;
+    }
 }
 
 }  // namespace

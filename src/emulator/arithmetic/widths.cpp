@@ -49,7 +49,8 @@ std::uint32_t row_width(ptx::Type type) {
     using enum ptx::Type;
     switch (type) {
         case pred: return 1;
-        case b8: case u8: case s8: case b16: case u16: case s16: case f16: case bf16: case e4m3x2: case e5m2x2: return 16;
+        case b8: case u8: case s8: return 8;
+        case b16: case u16: case s16: case f16: case bf16: case e4m3x2: case e5m2x2: return 16;
         case b64: case u64: case s64: case f64: return 64;
         case b128: return 128;
         default: return 32;

@@ -198,7 +198,8 @@ LaneFunction find_bits(const Form& form) {
     switch (form.opcode) {
         case Opcode::popc: return count_by_width<PopulationCount>(form.type);
         case Opcode::clz: return count_by_width<LeadingZeros>(form.type);
-        case Opcode::brev: return by_width<ReverseBits, 1>(form.type);
+        case Opcode::brev:
+            return is_long(form.type) ? uniform<ReverseBits, 1, std::uint64_t>() : uniform<ReverseBits, 1, std::uint32_t>();
         case Opcode::bfind: case Opcode::bfe: return find_by_sign(form);
         case Opcode::bfi: return form.type == Type::b64 ? insert<std::uint64_t>() : insert<std::uint32_t>();
         case Opcode::bmsk: return uniform<BitMask, 2, std::uint32_t>();

@@ -1,13 +1,11 @@
-// setp.
+// setp of integers, f32 and f64: an instance for each comparison.
 
-#include "emulator/arithmetic/vector/apply.h"
 #include "emulator/arithmetic/vector/find.h"
-#include "emulator/arithmetic/vector/float_operations.h"
+#include "emulator/arithmetic/vector/tests.h"
 
 namespace optiml::emulator::OPTIML_LEVEL {
 namespace {
 
-using ptx::BooleanOperation;
 using ptx::Compare;
 using ptx::Opcode;
 using ptx::Type;
@@ -42,23 +40,12 @@ struct OnFlushed {
     template <class T> bool operator()(T a, T b) const { return Test()(flushed(a), flushed(b)); }
 };
 
-LaneMask combine(BooleanOperation boolean, LaneMask left, LaneMask right) {
-    switch (boolean) {
-        case BooleanOperation::and_: return left & right;
-        case BooleanOperation::or_: return left | right;
-        case BooleanOperation::xor_: return left ^ right;
-        default: return left;
-    }
-}
-
 // p = test op c, q = !test op c.
 template <class Test, class T>
 void set_predicates(const LaneOperands& operands, LaneMask active) {
     const LaneMask holds = test_lanes<Test, T>(operands);
-    const auto boolean = operands.modifiers->boolean;
-    const LaneMask third = boolean == BooleanOperation::none ? 0 : predicate(operands, 2);
-    write_predicate(operands.destinations[0], combine(boolean, holds, third), active);
-    if (operands.destination_count > 1) write_predicate(operands.destinations[1], combine(boolean, ~holds, third), active);
+    write_predicate(operands.destinations[0], combined(operands, holds), active);
+    if (operands.destination_count > 1) write_predicate(operands.destinations[1], combined(operands, ~holds), active);
 }
 
 template <class T>

@@ -1,10 +1,6 @@
-// cvt.
+// cvt: the most common conversions as instances of their own, all others by kind.
 
-#include <limits>
-
-#include "emulator/arithmetic/vector/apply.h"
-#include "emulator/arithmetic/vector/find.h"
-#include "emulator/arithmetic/vector/float_operations.h"
+#include "emulator/arithmetic/vector/convert.h"
 
 namespace optiml::emulator::OPTIML_LEVEL {
 namespace {
@@ -16,51 +12,56 @@ template <class To>
 struct Cast {
     template <class From> To operator()(From value) const { return static_cast<To>(value); }
 };
-template <class To>
-struct CastFloat {
-    template <class From> To operator()(From value) const { return static_cast<To>(value); }
-};
 
-// Towards zero, beyond the range to its end, NaN to 0.
-template <class To>
-struct Truncate {
-    To operator()(float value) const {
-        constexpr double low = std::numeric_limits<To>::min(), high = std::numeric_limits<To>::max();
-        const double wide = value == value ? value : 0.0;
-        const double clamped = wide < low ? low : wide > high ? high : wide;
-        if constexpr (std::is_signed_v<To>) return static_cast<To>(clamped);
-        else return static_cast<To>(static_cast<std::int64_t>(clamped));
+template <class To, class From>
+constexpr LaneFunction cast() { return map_lanes<Cast<To>, To, From>; }
+
+// Between integers, where the registers fit and nothing saturates.
+LaneFunction find_cast(Type to, Type from) {
+    using enum Type;
+    if (integer_bits(to) == 64) {
+        switch (from) {
+            case s32: return cast<std::int64_t, std::int32_t>();
+            case u32: return cast<std::uint64_t, std::uint32_t>();
+            case u16: return cast<std::uint64_t, std::uint16_t>();
+            default: return nullptr;
+        }
     }
-};
+    if (integer_bits(to) == 32) {
+        switch (from) {
+            case s64: case u64: return cast<std::uint32_t, std::uint64_t>();
+            case u16: return cast<std::uint32_t, std::uint16_t>();
+            case s16: return cast<std::int32_t, std::int16_t>();
+            default: return nullptr;
+        }
+    }
+    return integer_bits(to) == 16 && integer_bits(from) == 32 ? cast<std::uint16_t, std::uint32_t>() : nullptr;
+}
+
+std::uint32_t register_width(const ptx::Function& function, const std::vector<ptx::Operand>& operands, Type type) {
+    const bool is_register = !operands.empty() && operands[0].kind == ptx::OperandKind::reg;
+    return row_width(is_register ? function.registers[operands[0].index].type : type);
+}
+
+bool fits(std::uint32_t register_width, Type type) { return register_width == row_width(type); }
 
 }  // namespace
 
 LaneFunction find_convert(const Form& form) {
     if (form.opcode != ptx::Opcode::cvt) return nullptr;
-    using enum Type;
-    const auto& modifiers = form.modifiers;
-    if (modifiers.saturate || modifiers.relu || modifiers.ftz) return nullptr;
-    const Type to = form.type, from = modifiers.source_type;
-    const auto is = [&](Type wanted_to, Type wanted_from) { return to == wanted_to && from == wanted_from; };
-    const bool nearest = modifiers.rounding == Rounding::none || modifiers.rounding == Rounding::rn;
-    if (is(s64, s32)) return map_lanes<Cast<std::int64_t>, std::int64_t, std::int32_t>;
-    if (is(u64, u32) || is(s64, u32)) return map_lanes<Cast<std::uint64_t>, std::uint64_t, std::uint32_t>;
-    if (is(u32, u64) || is(s32, s64) || is(s32, u64) || is(u32, s64)) return map_lanes<Cast<std::uint32_t>, std::uint32_t, std::uint64_t>;
-    if (is(u32, u16)) return map_lanes<Cast<std::uint32_t>, std::uint32_t, std::uint16_t>;
-    if (is(s32, s16)) return map_lanes<Cast<std::int32_t>, std::int32_t, std::int16_t>;
-    if (is(u16, u32)) return map_lanes<Cast<std::uint16_t>, std::uint16_t, std::uint32_t>;
-    if (is(f64, f32)) return map_lanes<CastFloat<double>, double, float>;
-    if (is(f64, s32)) return map_lanes<Cast<double>, double, std::int32_t>;
-    if (is(f64, u32)) return map_lanes<Cast<double>, double, std::uint32_t>;
-    if (is(s32, f32) && modifiers.rounding == Rounding::rzi) return map_lanes<Truncate<std::int32_t>, std::int32_t, float>;
-    if (is(u32, f32) && modifiers.rounding == Rounding::rzi) return map_lanes<Truncate<std::uint32_t>, std::uint32_t, float>;
-    if (nearest) {
-        if (is(f32, s32)) return map_lanes<Cast<float>, float, std::int32_t>;
-        if (is(f32, u32)) return map_lanes<Cast<float>, float, std::uint32_t>;
-        if (is(f32, f64)) return map_lanes<CastFloat<float>, float, double>;
-        if (is(f64, s64)) return map_lanes<Cast<double>, double, std::int64_t>;
+    const Type to = form.type, from = form.modifiers.source_type;
+    const std::uint32_t source = register_width(form.function, form.instruction.sources, from);
+    const std::uint32_t destination = register_width(form.function, form.instruction.destinations, to);
+    const ConversionWidths widths{.long_source = source == 64, .long_destination = destination == 64,
+                                  .fitting = fits(source, from) && fits(destination, to)};
+    const bool from_integer = integer_bits(from) != 0, to_integer = integer_bits(to) != 0;
+    if (from_integer && to_integer) {
+        if (widths.fitting && !form.modifiers.saturate)
+            if (const LaneFunction found = find_cast(to, from)) return found;
+        return find_integer_to_integer(form, widths);
     }
-    return nullptr;
+    if (to_integer) return find_float_to_integer(form, widths);
+    return from_integer ? find_integer_to_float(form, widths) : find_float_to_float(form, widths);
 }
 
 }  // namespace optiml::emulator::OPTIML_LEVEL

@@ -4,7 +4,8 @@ namespace optiml::emulator::OPTIML_LEVEL {
 
 LaneFunction find(const ptx::Function& function, const ptx::Instruction& instruction) {
     const Form form{.function = function, .instruction = instruction};
-    for (const auto topic : {find_integer, find_logic, find_shift, find_floating, find_compare, find_select, find_convert, find_move})
+    for (const auto topic : {find_integer, find_carry, find_logic, find_shift, find_bits, find_video, find_floating, find_half,
+                             find_approximate, find_compare, find_set, find_select, find_convert, find_move})
         if (const LaneFunction found = topic(form)) return found;
     return nullptr;
 }

@@ -16,10 +16,16 @@ struct Form {
 };
 
 LaneFunction find_integer(const Form& form);
+LaneFunction find_carry(const Form& form);
 LaneFunction find_logic(const Form& form);
 LaneFunction find_shift(const Form& form);
+LaneFunction find_bits(const Form& form);
+LaneFunction find_video(const Form& form);
 LaneFunction find_floating(const Form& form);
+LaneFunction find_half(const Form& form);
+LaneFunction find_approximate(const Form& form);
 LaneFunction find_compare(const Form& form);
+LaneFunction find_set(const Form& form);
 LaneFunction find_select(const Form& form);
 LaneFunction find_convert(const Form& form);
 LaneFunction find_move(const Form& form);

@@ -154,25 +154,18 @@ template <class Operation, class T, class... More>
     else return settle_nan(result, first, more...);
 }
 
-// An operation without modifiers, with .ftz alone, and with whatever the instruction says.
+// An operation as it is, with .sat, and with .ftz where no rounding can come near the least normal number.
 template <class Operation>
 struct Plain {
     template <class... T> auto operator()(T... values) const { return settled<Operation>(values...); }
 };
 template <class Operation>
-struct Flushed {
-    template <class... T> auto operator()(T... values) const { return flushed(settled<Operation>(flushed(values)...)); }
+struct Saturated {
+    template <class... T> auto operator()(T... values) const { return saturated(settled<Operation>(values...)); }
 };
 template <class Operation>
-struct Modified {
-    explicit Modified(const ptx::Modifiers& modifiers) : flush(modifiers.ftz), saturate(modifiers.saturate) {}
-    template <class... T> auto operator()(T... values) const {
-        auto result = settled<Operation>((flush ? flushed(values) : values)...);
-        if (flush) result = flushed(result);
-        if (saturate) result = saturated(result);
-        return result;
-    }
-    bool flush, saturate;
+struct Flushed {
+    template <class... T> auto operator()(T... values) const { return flushed(settled<Operation>(flushed(values)...)); }
 };
 
 }  // namespace optiml::emulator::OPTIML_LEVEL

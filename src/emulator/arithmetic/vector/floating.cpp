@@ -13,21 +13,27 @@ using ptx::Rounding;
 using ptx::Type;
 
 template <class Operation, int Arity, class T>
-void in_direction(const LaneOperands& operands, LaneMask active) {
-    const RoundingScope scope(operands.modifiers->rounding);
+void in_scope(const LaneOperands& operands, LaneMask active) {
+    const RoundingScope scope(operands.modifiers->rounding, operands.modifiers->ftz);
     uniform<Operation, Arity, T>()(operands, active);
+}
+
+template <class Operation, int Arity, class T>
+LaneFunction find_rounded(bool nearest, bool flush, bool saturate) {
+    if (saturate) return in_scope<Saturated<Operation>, Arity, T>;
+    return nearest && !flush ? uniform<Plain<Operation>, Arity, T>() : in_scope<Plain<Operation>, Arity, T>;
 }
 
 // Nearest: the same operation, where it may rely on rounding to nearest.
 template <class Operation, int Arity, class Nearest = Operation>
-LaneFunction find_rounded(const Form& form) {
+LaneFunction find_arithmetic(const Form& form) {
     const auto& modifiers = form.modifiers;
     const bool nearest = modifiers.rounding == Rounding::none || modifiers.rounding == Rounding::rn;
-    if (form.type == Type::f64)
-        return nearest ? uniform<Plain<Nearest>, Arity, double>() : in_direction<Plain<Operation>, Arity, double>;
-    if (form.type != Type::f32) return nullptr;
-    if (!nearest || modifiers.saturate) return in_direction<Modified<Operation>, Arity, float>;
-    return modifiers.ftz ? uniform<Flushed<Nearest>, Arity, float>() : uniform<Plain<Nearest>, Arity, float>();
+    const auto find = [&]<class T>(T) {
+        return nearest ? find_rounded<Nearest, Arity, T>(true, modifiers.ftz, modifiers.saturate)
+                       : find_rounded<Operation, Arity, T>(false, modifiers.ftz, modifiers.saturate);
+    };
+    return form.type == Type::f64 ? find(0.0) : form.type == Type::f32 ? find(0.0f) : nullptr;
 }
 
 template <class Operation, int Arity>
@@ -71,10 +77,10 @@ LaneFunction find_extremum(const Form& form) {
 
 LaneFunction find_floating(const Form& form) {
     switch (form.opcode) {
-        case Opcode::add: return find_rounded<FloatAdd, 2>(form);
-        case Opcode::sub: return find_rounded<FloatSubtract, 2>(form);
-        case Opcode::mul: return find_rounded<FloatMultiply, 2>(form);
-        case Opcode::mad: case Opcode::fma: return find_rounded<FusedMultiplyAdd, 3, FusedMultiplyAddNearest>(form);
+        case Opcode::add: return find_arithmetic<FloatAdd, 2>(form);
+        case Opcode::sub: return find_arithmetic<FloatSubtract, 2>(form);
+        case Opcode::mul: return find_arithmetic<FloatMultiply, 2>(form);
+        case Opcode::mad: case Opcode::fma: return find_arithmetic<FusedMultiplyAdd, 3, FusedMultiplyAddNearest>(form);
         case Opcode::min: return find_extremum<FloatMinimum>(form);
         case Opcode::max: return find_extremum<FloatMaximum>(form);
         case Opcode::abs: return find_exact<FloatAbsolute, 1>(form);
@@ -84,9 +90,9 @@ LaneFunction find_floating(const Form& form) {
     }
     if (form.modifiers.approximation != ptx::Approximation::none) return nullptr;
     switch (form.opcode) {
-        case Opcode::div: return find_rounded<FloatDivide, 2>(form);
-        case Opcode::rcp: return find_rounded<FloatReciprocal, 1>(form);
-        case Opcode::sqrt: return find_rounded<FloatSquareRoot, 1>(form);
+        case Opcode::div: return find_arithmetic<FloatDivide, 2>(form);
+        case Opcode::rcp: return find_arithmetic<FloatReciprocal, 1>(form);
+        case Opcode::sqrt: return find_arithmetic<FloatSquareRoot, 1>(form);
         default: return nullptr;
     }
 }

@@ -29,8 +29,8 @@ template <class Operation, class Format>
 struct InFormat {
     explicit InFormat(const ptx::Modifiers& modifiers) : flush(modifiers.ftz), saturate(modifiers.saturate), relu(modifiers.relu) {}
     template <class... Bits> std::uint32_t operator()(Bits... bits) const {
-        std::uint32_t result = Format::narrow(Operation()(Format::widen(flush ? flushed_bits<Format>(bits) : bits)...));
-        if (flush) result = flushed_bits<Format>(result);
+        const float wide = Operation()(Format::widen(flush ? flushed_bits<Format>(bits) : bits)...);
+        std::uint32_t result = flush ? narrow_flushed<Format>(wide) : Format::narrow(wide);
         const bool negative = (result & 0x8000) != 0, is_nan = (result & 0x7fff) > Format::infinity;
         if (relu && negative) result = 0;
         if (saturate) result = negative || is_nan ? 0 : result < Format::one ? result : Format::one;

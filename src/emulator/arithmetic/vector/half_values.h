@@ -13,6 +13,7 @@ constexpr std::uint16_t kCanonicalNan16 = 0x7fff;
 
 struct HalfFormat {
     static constexpr std::uint16_t one = 0x3c00, infinity = 0x7c00;
+    static constexpr std::uint32_t tiny = 0x387ff000;  // f32 magnitudes below it round to less than the least normal value
 
     // The exponent is rebased by an exact product, which also makes subnormals normal.
     [[gnu::always_inline]] static float widen(std::uint32_t bits) {
@@ -34,6 +35,7 @@ struct HalfFormat {
 
 struct BfloatFormat {
     static constexpr std::uint16_t one = 0x3f80, infinity = 0x7f80;
+    static constexpr std::uint32_t tiny = 0x007fc000;
 
     [[gnu::always_inline]] static float widen(std::uint32_t bits) { return bits_as<float>(bits << 16); }
     [[gnu::always_inline]] static std::uint32_t narrow(float value) {
@@ -43,10 +45,15 @@ struct BfloatFormat {
     }
 };
 
-// .ftz of the 16-bit formats.
+// .ftz of the 16-bit formats: of sources, and of results with the rounding.
 template <class Format>
 [[gnu::always_inline]] inline std::uint32_t flushed_bits(std::uint32_t bits) {
     return (bits & Format::infinity) != 0 ? bits : bits & 0x8000;
+}
+template <class Format>
+[[gnu::always_inline]] inline std::uint32_t narrow_flushed(float value) {
+    const auto bits = bits_as<std::uint32_t>(value);
+    return (bits & ~kSign32) < Format::tiny ? bits >> 16 & 0x8000 : Format::narrow(value);
 }
 
 }  // namespace optiml::emulator::OPTIML_LEVEL
