@@ -4,7 +4,6 @@
 #include <atomic>
 #include <map>
 #include <mutex>
-#include <set>
 #include <thread>
 
 #include <fmt/format.h>
@@ -26,8 +25,8 @@ struct CompiledFile {
     std::map<std::string, gpu::CompiledKernel> kernels;
 };
 
-CompiledFile compile_file(const std::string& file, const std::set<std::string>& kernels, const KernelSource& sources,
-                          gpu::Compiler& compiler, const emulator::DeviceModel& device) {
+// Compiles twice: kernels made by macros show only in the first PTX, and the compiler gives figures for kernels that are named.
+CompiledFile compile_file(const std::string& file, const KernelSource& sources, gpu::Compiler& compiler, const emulator::DeviceModel& device) {
     CompiledFile compiled;
     const auto fail = [&](std::string why) {
         compiled.failure = std::move(why);
@@ -39,10 +38,16 @@ CompiledFile compile_file(const std::string& file, const std::set<std::string>& 
     request.source = *source;
     request.file_name = file;
     request.compute_capability = device.compute_capability;
-    for (const std::string& kernel : kernels) {
-        if (source->find(kernel) != std::string::npos) request.name_expressions.push_back(kernel);
-    }
+    request.want_cubin = false;
     if (const std::string headers = compiler.include_directory(); !headers.empty()) request.include_paths.push_back(headers);
+    const gpu::CompileOutcome first = compiler.compile(request);
+    if (!first.compiled) return fail(first.log);
+    const Result<ptx::Module> names = ptx::parse(first.ptx);
+    if (!names) return fail(names.error().text());
+    for (const ptx::Function& function : names->functions) {
+        if (function.is_kernel) request.name_expressions.push_back(function.name);
+    }
+    request.want_cubin = true;
     const gpu::CompileOutcome outcome = compiler.compile(request);
     if (!outcome.compiled) return fail(outcome.log);
     Result<ptx::Module> module = ptx::parse(outcome.ptx);
@@ -206,24 +211,22 @@ double total_over_launches(const RecordedEntry& entry, const std::vector<double>
 std::vector<CalibratedEntry> calibrate(const std::vector<RecordedEntry>& entries, const KernelSource& sources, gpu::Compiler& compiler,
                                        const emulator::DeviceModel& device, const CalibrationOptions& options, Log& log) {
     std::vector<const RecordedEntry*> wanted;
-    std::map<std::string, std::set<std::string>> kernels_of;
+    std::map<std::string, CompiledFile> compiled;
     for (const RecordedEntry& entry : entries) {
         if (entry.id.find(options.filter) == std::string::npos) continue;
         wanted.push_back(&entry);
-        for (const RecordedLaunch& launch : entry.launches) kernels_of[entry.file].insert(launch.kernel);
+        compiled.try_emplace(entry.file);
     }
-    std::vector<std::pair<std::string, std::set<std::string>>> files(kernels_of.begin(), kernels_of.end());
-    std::vector<CompiledFile> compiled(files.size());
+    std::vector<std::pair<const std::string, CompiledFile>*> files;
+    for (auto& file : compiled) files.push_back(&file);
     in_parallel(files.size(), options.host_threads, [&](std::size_t i) {
-        compiled[i] = compile_file(files[i].first, files[i].second, sources, compiler, device);
+        files[i]->second = compile_file(files[i]->first, sources, compiler, device);
     });
-    std::map<std::string, const CompiledFile*> by_file;
-    for (std::size_t i = 0; i < files.size(); ++i) by_file[files[i].first] = &compiled[i];
 
     std::vector<CalibratedEntry> results(wanted.size());
     std::mutex log_mutex;
     in_parallel(wanted.size(), options.host_threads, [&](std::size_t i) {
-        results[i] = EntryRun(*wanted[i], *by_file[wanted[i]->file], device, options).run();
+        results[i] = EntryRun(*wanted[i], compiled.at(wanted[i]->file), device, options).run();
         const std::lock_guard lock(log_mutex);
         log.write(LogLevel::info, fmt::format("{} {:.2f} s {}", wanted[i]->id, results[i].seconds, results[i].failure));
     });

@@ -12,8 +12,9 @@ bool is_one_of(MachineKind kind, std::initializer_list<MachineKind> kinds) {
     return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
-bool is_strong(Opcode opcode, MachineKind kind) {
-    switch (opcode) {
+bool is_strong(const ptx::Instruction& instruction, MachineKind kind) {
+    const ptx::Type type = instruction.modifiers.type;
+    switch (instruction.opcode) {
         case Opcode::ld:
         case Opcode::ldu:
         case Opcode::cp_async:
@@ -34,6 +35,9 @@ bool is_strong(Opcode opcode, MachineKind kind) {
         case Opcode::bar_arrive: return kind == barrier;
         case Opcode::wmma_mma:
         case Opcode::mma_sync: return kind == matrix;
+        // A subroutine; the slow path of a float division is one too, but hardly ever taken.
+        case Opcode::div:
+        case Opcode::rem: return kind == call && !ptx::is_float(type) && ptx::bits_of(type) == 64;
         default: return false;
     }
 }
@@ -45,13 +49,15 @@ bool is_medium(const ptx::Instruction& instruction, MachineKind kind) {
                             instruction.opcode == Opcode::fma;
         return simple && kind == double_;
     }
+    if (!ptx::is_float(type)) return false;
+    const bool single = type == ptx::Type::f32;  // HFMA2 beside f32 makes constants only
     switch (instruction.opcode) {
-        case Opcode::fma: return is_one_of(kind, {ffma, half});
+        case Opcode::fma: return kind == (single ? ffma : half);
         case Opcode::add:
-        case Opcode::sub: return is_one_of(kind, {fadd, ffma, half}) && ptx::is_float(type);
-        case Opcode::mul: return is_one_of(kind, {fmul, half}) && ptx::is_float(type);
+        case Opcode::sub: return single ? is_one_of(kind, {fadd, ffma}) : kind == half;
+        case Opcode::mul: return kind == (single ? fmul : half);
         case Opcode::min:
-        case Opcode::max: return kind == float_other && ptx::is_float(type);
+        case Opcode::max: return kind == float_other;
         case Opcode::ex2:
         case Opcode::lg2:
         case Opcode::sin:
@@ -66,8 +72,10 @@ bool is_medium(const ptx::Instruction& instruction, MachineKind kind) {
 }
 
 bool is_weak(const ptx::Instruction& instruction, MachineKind kind) {
-    if (kind != integer || ptx::bits_of(instruction.modifiers.type) > 32) return false;
+    if (kind != integer || ptx::is_float(instruction.modifiers.type) || ptx::bits_of(instruction.modifiers.type) > 32) return false;
     switch (instruction.opcode) {
+        case Opcode::add:
+        case Opcode::sub:
         case Opcode::mad:
         case Opcode::mul:
         case Opcode::xor_:
@@ -84,6 +92,8 @@ bool expands(Opcode opcode) {
     return opcode == Opcode::wmma_load || opcode == Opcode::wmma_store || opcode == Opcode::wmma_mma || opcode == Opcode::mma_sync;
 }
 
+bool stands_once(const Anchor& anchor) { return anchor.copies.size() == 1 && anchor.copies.begin()->second == 1; }
+
 // One PTX instruction that becomes several of a kind: its smallest number in any block is one copy.
 void divide_by_expansion(Anchor& anchor) {
     double smallest = anchor.copies.begin()->second;
@@ -94,14 +104,13 @@ void divide_by_expansion(Anchor& anchor) {
 }  // namespace
 
 AnchorStrength anchor_strength(const ptx::Instruction& instruction, MachineKind kind) {
-    if (is_strong(instruction.opcode, kind)) return AnchorStrength::strong;
+    if (is_strong(instruction, kind)) return AnchorStrength::strong;
     if (is_medium(instruction, kind)) return AnchorStrength::medium;
     return is_weak(instruction, kind) ? AnchorStrength::weak : AnchorStrength::none;
 }
 
 std::vector<Anchor> find_anchors(const MachineFunction& machine, const PtxFlow& ptx) {
     std::map<std::uint32_t, Anchor> anchors;
-    std::map<std::uint32_t, bool> guarded;
     for (std::uint32_t block = 0; block < machine.blocks.size(); ++block) {
         if (!machine.blocks[block].reachable) continue;
         for (std::uint32_t i = machine.blocks[block].first; i < machine.blocks[block].last; ++i) {
@@ -110,17 +119,16 @@ std::vector<Anchor> find_anchors(const MachineFunction& machine, const PtxFlow& 
             if (origin == ptx::none) continue;
             const AnchorStrength strength = anchor_strength(ptx.function().instructions[origin], instruction.kind);
             if (strength == AnchorStrength::none) continue;
-            // A guarded copy runs whenever its block does, which is more often than its PTX instruction.
-            guarded[origin] |= instruction.guarded && ptx.function().instructions[origin].guard == ptx::none;
             Anchor& anchor = anchors[origin];
             anchor.instruction = origin;
             anchor.strength = strength;
+            anchor.guarded |= instruction.guarded && ptx.function().instructions[origin].guard == ptx::none;
             anchor.copies[block] += 1;
         }
     }
     std::vector<Anchor> result;
     for (auto& [origin, anchor] : anchors) {
-        if (guarded[origin]) continue;
+        if (anchor.strength == AnchorStrength::weak && !stands_once(anchor)) continue;
         if (expands(ptx.function().instructions[origin].opcode)) divide_by_expansion(anchor);
         result.push_back(std::move(anchor));
     }

@@ -20,6 +20,8 @@ AnchorStrength anchor_strength(const ptx::Instruction& instruction, MachineKind 
 struct Anchor {
     std::uint32_t instruction = 0;                // index in the PTX function
     AnchorStrength strength = AnchorStrength::none;
+    // Some copies run whenever their block does, for the lanes of a predicate: more often than the PTX instruction in a block of its own.
+    bool guarded = false;
     std::map<std::uint32_t, double> copies;       // machine block -> copies in it
 };
 

@@ -46,12 +46,12 @@ MachineInstruction decode(std::uint64_t low, std::uint64_t high, std::uint32_t i
     instruction.stall = static_cast<std::uint8_t>(field(high, 41, 4));
     instruction.sets_scoreboard = static_cast<std::uint8_t>(field(high, 46, 3));
     instruction.waits_for = static_cast<std::uint8_t>(field(high, 52, 6));
-    if (entry.kind != MachineKind::branch) return instruction;
+    if (entry.kind != MachineKind::branch && entry.kind != MachineKind::call) return instruction;
     if (is_divergence_detour(low)) {
         instruction.kind = MachineKind::other_control;
         return instruction;
     }
-    instruction.guarded |= field(high, 23, 3) != kAlwaysTrue;
+    if (entry.kind == MachineKind::branch) instruction.guarded |= field(high, 23, 3) != kAlwaysTrue;
     const std::int64_t target = std::int64_t{index} + 1 + branch_distance(low, high) / static_cast<std::int64_t>(kInstructionBytes);
     instruction.target = static_cast<std::uint32_t>(std::clamp<std::int64_t>(target, 0, count - 1));
     return instruction;

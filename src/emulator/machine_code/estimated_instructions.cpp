@@ -99,7 +99,7 @@ Expansion expansion_of(const ptx::Instruction& instruction) {
         case Opcode::bfind:
         case Opcode::clz:
         case Opcode::brev: return {1, integer, Pipe::xu};
-        case Opcode::cvt: return {1, special, is_real(instruction) ? Pipe::xu : Pipe::alu};
+        case Opcode::cvt: return {1, conversion, is_real(instruction) ? Pipe::xu : Pipe::alu};
         case Opcode::wmma_mma:
         case Opcode::mma_sync: return {2, matrix, Pipe::tensor};
         case Opcode::vote_sync:

@@ -83,9 +83,15 @@ std::uint32_t LinearProgram::add_variable(double cost) {
     return static_cast<std::uint32_t>(costs_.size() - 1);
 }
 
-void LinearProgram::add_equality(Terms terms, double right, double penalty) { rows_.push_back({std::move(terms), right, penalty}); }
+void LinearProgram::add_equality(Terms terms, double right, double penalty) {
+    rows_.push_back({std::move(terms), right, penalty, penalty, true});
+}
 
-void LinearProgram::add_upper_bound(Terms terms, double right) { rows_.push_back({std::move(terms), right, -1}); }
+void LinearProgram::add_lower_bound(Terms terms, double right, double penalty) {
+    rows_.push_back({std::move(terms), right, penalty, 0, true});
+}
+
+void LinearProgram::add_upper_bound(Terms terms, double right) { rows_.push_back({std::move(terms), right, 0, 0, false}); }
 
 std::vector<double> LinearProgram::minimize(std::uint32_t most_pivots) const {
     const std::size_t variables = costs_.size();
@@ -93,15 +99,15 @@ std::vector<double> LinearProgram::minimize(std::uint32_t most_pivots) const {
     Tableau tableau(rows_.size(), variables + 2 * rows_.size());
     for (std::size_t i = 0; i < variables; ++i) tableau.reduced_cost(i) = costs_[i];
     for (std::size_t row = 0; row < rows_.size(); ++row) {
-        const double penalty = std::max(rows_[row].penalty, 0.0);
+        const double penalty = rows_[row].lack_penalty;
         const std::size_t lacking = variables + row;
         const std::size_t exceeding = variables + rows_.size() + row;
         for (const auto& [variable, coefficient] : rows_[row].terms) tableau.at(row, variable) += coefficient;
         for (std::size_t i = 0; i < variables; ++i) tableau.reduced_cost(i) -= penalty * tableau.at(row, i);
         tableau.at(row, lacking) = 1;
-        if (rows_[row].penalty >= 0) {
+        if (rows_[row].may_exceed) {
             tableau.at(row, exceeding) = -1;
-            tableau.reduced_cost(exceeding) = 2 * penalty;
+            tableau.reduced_cost(exceeding) = penalty + rows_[row].excess_penalty;
         }
         tableau.right(row) = rows_[row].right;
         tableau.set_basis(row, lacking);

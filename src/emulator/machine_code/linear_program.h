@@ -14,6 +14,8 @@ public:
     std::uint32_t add_variable(double cost);
     // sum of terms = right (>= 0); each unit of deviation either way costs `penalty`.
     void add_equality(Terms terms, double right, double penalty);
+    // sum of terms >= right (>= 0); each unit that lacks costs `penalty`.
+    void add_lower_bound(Terms terms, double right, double penalty);
     // sum of terms <= right (>= 0).
     void add_upper_bound(Terms terms, double right);
 
@@ -24,7 +26,9 @@ private:
     struct Row {
         Terms terms;
         double right = 0;
-        double penalty = 0;  // < 0: an upper bound
+        double lack_penalty = 0;
+        double excess_penalty = 0;
+        bool may_exceed = true;
     };
     std::vector<double> costs_;
     std::vector<Row> rows_;

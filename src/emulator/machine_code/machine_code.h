@@ -20,7 +20,9 @@ enum class MachineKind : std::uint8_t {
     other,
     move,            // copies, constants, special registers
     integer,         // 32-bit arithmetic and logic
-    ffma, fadd, fmul, float_other, double_, half, special,  // special: MUFU
+    ffma, fadd, fmul, float_other, double_, half,
+    special,         // MUFU: reciprocals, roots, exponentials, sines
+    conversion,      // between types or widths
     global_load, global_store, global_atomic, reduction,
     shared_load, shared_store, shared_atomic,
     local_load, local_store,
@@ -36,7 +38,7 @@ struct MachineInstruction {
     bool loads_from_memory = false;  // its result arrives after a memory latency
     std::uint32_t opcode = 0;        // the encoding's base opcode (9 bits): equal for all operand forms
     std::uint32_t ptx_line = 0;      // 0: unknown
-    std::uint32_t target = 0;        // branch: index of the instruction it goes to; otherwise unused
+    std::uint32_t target = 0;        // branch and call: index of the instruction it goes to; otherwise unused
     // The compiler's schedule: cycles until the next instruction of the warp may issue, the scoreboard that the result sets
     // (none: 7), and the scoreboards that must be clear before it issues (bit mask).
     std::uint8_t stall = 0;
@@ -47,8 +49,10 @@ struct MachineInstruction {
 struct MachineBlock {
     std::uint32_t first = 0;  // instructions [first, last)
     std::uint32_t last = 0;
-    std::vector<std::uint32_t> successors;
-    bool reachable = false;   // from the entry without calls (division's slow path is not) or divergent-warp detours
+    std::vector<std::uint32_t> successors;   // of calls: where they return to
+    std::vector<std::uint32_t> calls;        // blocks where called subroutines begin (division's slow path, 64-bit division)
+    bool in_subroutine = false;  // reached by calls only
+    bool reachable = false;   // from the entry, without the detours of divergent warps
     std::uint32_t loop = 0xffffffffu;  // innermost, index of MachineFunction::loops
 };
 

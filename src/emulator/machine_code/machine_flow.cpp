@@ -9,7 +9,11 @@ namespace {
 constexpr std::uint32_t kNone = 0xffffffffu;
 
 bool ends_block(const MachineInstruction& instruction) {
-    return instruction.kind == MachineKind::branch || instruction.kind == MachineKind::exit;
+    return instruction.kind == MachineKind::branch || instruction.kind == MachineKind::exit || instruction.kind == MachineKind::call;
+}
+
+bool continues(const MachineInstruction& instruction) {
+    return !ends_block(instruction) || instruction.guarded || instruction.kind == MachineKind::call;
 }
 
 void find_blocks(MachineFunction& function) {
@@ -20,26 +24,27 @@ void find_blocks(MachineFunction& function) {
         const MachineInstruction& instruction = function.instructions[i];
         if (!ends_block(instruction)) continue;
         leads[i + 1] = true;
-        if (instruction.kind == MachineKind::branch) leads[instruction.target] = true;
+        if (instruction.kind != MachineKind::exit) leads[instruction.target] = true;
     }
     std::vector<std::uint32_t> block_of(count, 0);
     for (std::uint32_t i = 0; i < count; ++i) {
-        if (leads[i]) function.blocks.push_back({i, i, {}, false, kNone});
+        if (leads[i]) function.blocks.push_back({i, i, {}, {}, false, false, kNone});
         function.blocks.back().last = i + 1;
         block_of[i] = static_cast<std::uint32_t>(function.blocks.size() - 1);
     }
     for (MachineBlock& block : function.blocks) {
         const MachineInstruction& last = function.instructions[block.last - 1];
         if (last.kind == MachineKind::branch) block.successors.push_back(block_of[last.target]);
-        if ((!ends_block(last) || last.guarded) && block.last < count) block.successors.push_back(block_of[block.last]);
+        if (last.kind == MachineKind::call) block.calls.push_back(block_of[last.target]);
+        if (continues(last) && block.last < count) block.successors.push_back(block_of[block.last]);
     }
 }
 
-// Reverse post-order from the entry; marks what is reachable.
-std::vector<std::uint32_t> reverse_post_order(MachineFunction& function) {
+// Reverse post-order from a root; marks what is reachable.
+std::vector<std::uint32_t> reverse_post_order(MachineFunction& function, std::uint32_t root) {
     std::vector<std::uint32_t> order;
-    std::vector<std::pair<std::uint32_t, std::size_t>> stack = {{0, 0}};
-    function.blocks[0].reachable = true;
+    std::vector<std::pair<std::uint32_t, std::size_t>> stack = {{root, 0}};
+    function.blocks[root].reachable = true;
     while (!stack.empty()) {
         auto& [block, next] = stack.back();
         const std::vector<std::uint32_t>& successors = function.blocks[block].successors;
@@ -135,6 +140,9 @@ void find_loops(MachineFunction& function, const std::vector<std::uint32_t>& ord
         }
         if (!latches.empty()) function.loops.push_back({header, kNone, loop_blocks(function, header, latches)});
     }
+}
+
+void nest_loops(MachineFunction& function) {
     std::stable_sort(function.loops.begin(), function.loops.end(),
                      [](const MachineLoop& a, const MachineLoop& b) { return a.blocks.size() > b.blocks.size(); });
     for (std::uint32_t loop = 0; loop < function.loops.size(); ++loop) {
@@ -148,7 +156,15 @@ void find_loops(MachineFunction& function, const std::vector<std::uint32_t>& ord
 void find_flow(MachineFunction& function) {
     if (function.instructions.empty()) return;
     find_blocks(function);
-    find_loops(function, reverse_post_order(function));
+    std::vector<std::uint32_t> roots = {0};
+    for (std::size_t i = 0; i < roots.size(); ++i) {
+        if (function.blocks[roots[i]].reachable) continue;
+        const std::vector<std::uint32_t> order = reverse_post_order(function, roots[i]);
+        find_loops(function, order);
+        for (const std::uint32_t block : order) function.blocks[block].in_subroutine = i > 0;
+        for (const std::uint32_t block : order) roots.insert(roots.end(), function.blocks[block].calls.begin(), function.blocks[block].calls.end());
+    }
+    nest_loops(function);
 }
 
 }  // namespace optiml::emulator

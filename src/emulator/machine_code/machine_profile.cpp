@@ -2,23 +2,26 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "emulator/machine_code/anchors.h"
 #include "emulator/machine_code/linear_program.h"
+#include "emulator/machine_code/unrolling.h"
 
 namespace optiml::emulator {
 namespace {
 
-constexpr std::uint32_t kNone = 0xffffffffu;
 // Prices of contradictions, in machine instructions: flow must be conserved, strong anchors nearly always hold.
 constexpr double kFlowPenalty = 1e7;
-constexpr double kMostPivots = 4000;
+constexpr double kEntryPenalty = 1e3;
+constexpr std::uint32_t kMostPivots = 4000;
 
 double penalty_of(AnchorStrength strength) {
     switch (strength) {
         case AnchorStrength::strong: return 1e5;
         case AnchorStrength::medium: return 1e4;
-        default: return 1e2;
+        default: return 5e2;
     }
 }
 
@@ -31,11 +34,12 @@ public:
         add_edges();
         add_conservation();
         add_anchor_rows();
-        add_round_limits();
-        const std::vector<double> values = program_.minimize(static_cast<std::uint32_t>(kMostPivots));
+        add_hints();
+        add_unrolling();
+        const std::vector<double> values = program_.minimize(kMostPivots);
         MachineProfile profile;
         for (std::uint32_t block = 0; block < machine_.blocks.size(); ++block) {
-            double threads = block == 0 ? scale_ : 0;
+            double threads = block == 0 || calls(0, block) ? scale_ : 0;
             for (const auto& [variable, coefficient] : flow_into(block)) threads += values[variable] * scale_;
             profile.threads.push_back(threads);
             profile.warps.push_back(threads / threads_per_warp(block));
@@ -44,14 +48,17 @@ public:
     }
 
 private:
-    // A variable an edge and one for what leaves the function in a block; its cost is that of the block it leads to.
+    // A variable an edge and one for what leaves the function in a block. Its cost is that of the block it leads to, with the first block
+    // of what that one calls.
     void add_edges() {
         incoming_.resize(machine_.blocks.size());
         outgoing_.resize(machine_.blocks.size());
         for (std::uint32_t from = 0; from < machine_.blocks.size(); ++from) {
             if (!machine_.blocks[from].reachable) continue;
             for (const std::uint32_t to : machine_.blocks[from].successors) {
-                const std::uint32_t edge = program_.add_variable(machine_.blocks[to].last - machine_.blocks[to].first);
+                double cost = machine_.blocks[to].last - machine_.blocks[to].first;
+                for (const std::uint32_t callee : machine_.blocks[to].calls) cost += machine_.blocks[callee].last - machine_.blocks[callee].first;
+                const std::uint32_t edge = program_.add_variable(cost);
                 outgoing_[from].push_back(edge);
                 incoming_[to].push_back(edge);
             }
@@ -61,10 +68,20 @@ private:
         }
     }
 
+    // Edges, and for a subroutine's first block the edges into the blocks that call it. The entry block runs once a thread besides.
     LinearProgram::Terms flow_into(std::uint32_t block) const {
         LinearProgram::Terms terms;
         for (const std::uint32_t edge : incoming_[block]) terms.emplace_back(edge, 1);
+        for (std::uint32_t caller = 0; caller < machine_.blocks.size(); ++caller) {
+            if (!calls(caller, block)) continue;
+            for (const std::uint32_t edge : incoming_[caller]) terms.emplace_back(edge, 1);
+        }
         return terms;
+    }
+
+    bool calls(std::uint32_t caller, std::uint32_t block) const {
+        const std::vector<std::uint32_t>& callees = machine_.blocks[caller].calls;
+        return machine_.blocks[caller].reachable && std::find(callees.begin(), callees.end(), block) != callees.end();
     }
 
     void add_conservation() {
@@ -72,12 +89,14 @@ private:
             if (!machine_.blocks[block].reachable) continue;
             LinearProgram::Terms terms;
             for (const std::uint32_t edge : outgoing_[block]) terms.emplace_back(edge, 1);
-            for (const std::uint32_t edge : incoming_[block]) terms.emplace_back(edge, -1);
-            program_.add_equality(std::move(terms), block == 0 ? 1 : 0, kFlowPenalty);
+            double supply = block == 0 ? 1 : 0;
+            for (const auto& [edge, one] : flow_into(block)) terms.emplace_back(edge, -one);
+            if (calls(0, block)) supply += 1;
+            program_.add_equality(std::move(terms), supply, kFlowPenalty);
         }
     }
 
-    // Sum over blocks of copies x executions = executions of the PTX instruction. The entry block runs once a thread.
+    // Sum over blocks of copies x executions = executions of the PTX instruction; more of them where copies are guarded.
     void add_anchor_rows() {
         for (const Anchor& anchor : anchors_) {
             LinearProgram::Terms terms;
@@ -86,44 +105,72 @@ private:
                 if (block == 0) wanted -= copies;
                 for (const auto& [edge, one] : flow_into(block)) terms.emplace_back(edge, copies);
             }
-            if (!terms.empty()) program_.add_equality(std::move(terms), std::max(0.0, wanted), penalty_of(anchor.strength));
+            if (terms.empty() || wanted < 0) continue;
+            if (anchor.guarded) program_.add_lower_bound(std::move(terms), wanted, penalty_of(anchor.strength));
+            else program_.add_equality(std::move(terms), wanted, penalty_of(anchor.strength));
         }
     }
 
-    // A machine loop that holds n copies of a PTX loop's body runs at most floor(trip count / n) rounds an entry: code outside it does
-    // the rest.
-    void add_round_limits() {
-        for (std::uint32_t loop = 0; loop < machine_.loops.size(); ++loop) {
-            const auto [ptx_loop, copies] = unrolling_of(loop);
-            if (ptx_loop == kNone || copies < 2) continue;
-            const double rounds = std::floor(ptx_.trip_count(ptx_loop) / copies + 1e-6);
-            const double limit = rounds * ptx_.loop_entries(ptx_loop) / scale_;
-            program_.add_upper_bound(flow_into(machine_.loops[loop].header), limit);
+    // Blocks that no anchor speaks for run about as often as the PTX blocks that most of their instructions come from: so often they
+    // cost nothing. Subroutines are left out: the slow path of a division bears the line of the division.
+    void add_hints() {
+        std::map<std::uint32_t, std::set<std::uint32_t>> blocks_of;  // PTX instruction -> machine blocks with something of it
+        for (std::uint32_t block = 0; block < machine_.blocks.size(); ++block) {
+            for (const std::uint32_t origin : origins_of(block)) blocks_of[origin].insert(block);
+        }
+        for (std::uint32_t block = 1; block < machine_.blocks.size(); ++block) {
+            const MachineBlock& machine_block = machine_.blocks[block];
+            if (!machine_block.reachable || machine_block.in_subroutine || !machine_block.calls.empty() || is_anchored(block)) continue;
+            std::vector<double> hints;
+            for (const std::uint32_t origin : origins_of(block)) {
+                hints.push_back(ptx_.block_threads(ptx_.block_of(origin)) / static_cast<double>(blocks_of[origin].size()));
+            }
+            if (hints.empty()) continue;
+            std::nth_element(hints.begin(), hints.begin() + static_cast<std::ptrdiff_t>(hints.size() / 2), hints.end());
+            const double cost = machine_block.last - machine_block.first + 1;
+            program_.add_lower_bound(flow_into(block), hints[hints.size() / 2] / scale_, cost);
         }
     }
 
-    // The PTX loop whose body a machine loop repeats, and how many copies of it a round holds: by the anchors that stand in every
-    // iteration of the PTX loop and outside its inner loops, and also outside the machine loop.
-    std::pair<std::uint32_t, double> unrolling_of(std::uint32_t loop) const {
-        std::uint32_t best = kNone;
-        double most = 0;
-        for (const Anchor& anchor : anchors_) {
-            if (anchor.strength < AnchorStrength::medium) continue;
-            const std::uint32_t block = ptx_.block_of(anchor.instruction);
-            const std::uint32_t ptx_loop = ptx_.function().blocks[block].innermost_loop;
-            if (ptx_loop == ptx::none || ptx_.block_threads(block) < ptx_.block_threads(ptx_.function().loops[ptx_loop].header)) continue;
-            double copies = 0;
-            bool elsewhere = false;
-            for (const auto& [machine_block, count] : anchor.copies) {
-                if (machine_.blocks[machine_block].loop == loop) copies += count;
-                else elsewhere = true;
-            }
-            if (elsewhere && copies > most) {
-                most = copies;
-                best = ptx_loop;
+    bool is_anchored(std::uint32_t block) const {
+        return std::any_of(anchors_.begin(), anchors_.end(), [block](const Anchor& anchor) {
+            return anchor.strength > AnchorStrength::weak && !anchor.guarded && anchor.copies.contains(block);
+        });
+    }
+
+    std::vector<std::uint32_t> origins_of(std::uint32_t block) const {
+        std::vector<std::uint32_t> origins;
+        for (std::uint32_t i = machine_.blocks[block].first; i < machine_.blocks[block].last; ++i) {
+            const std::uint32_t origin = ptx_.instruction_at(machine_.instructions[i].ptx_line);
+            if (origin != ptx::none) origins.push_back(origin);
+        }
+        return origins;
+    }
+
+    void add_unrolling() {
+        for (const Unrolling& unrolling : find_unrollings(machine_, ptx_, anchors_)) {
+            const double entries = ptx_.loop_entries(unrolling.ptx_loop) / scale_;
+            for (const UnrolledPart& part : unrolling.parts) {
+                const std::uint32_t block = part.is_loop ? machine_.loops[part.index].header : part.index;
+                if (part.limited) program_.add_upper_bound(flow_into(block), part.most_rounds * entries);
+                if (part.is_loop) add_entry_row(part.index, std::max(1.0, ptx_.trip_count(unrolling.ptx_loop) / part.copies));
             }
         }
-        return {best, most};
+    }
+
+    // rounds x (flow from outside) >= flow into the header: a loop must be entered to run.
+    void add_entry_row(std::uint32_t loop, double rounds) {
+        const MachineLoop& machine_loop = machine_.loops[loop];
+        LinearProgram::Terms terms = flow_into(machine_loop.header);
+        for (auto& [edge, coefficient] : terms) coefficient = -1;
+        for (std::uint32_t from = 0; from < machine_.blocks.size(); ++from) {
+            if (std::find(machine_loop.blocks.begin(), machine_loop.blocks.end(), from) != machine_loop.blocks.end()) continue;
+            const std::vector<std::uint32_t>& successors = machine_.blocks[from].successors;
+            for (std::size_t i = 0; i < successors.size() && machine_.blocks[from].reachable; ++i) {
+                if (successors[i] == machine_loop.header) terms.emplace_back(outgoing_[from][i], rounds);
+            }
+        }
+        program_.add_lower_bound(std::move(terms), 0, kEntryPenalty);
     }
 
     // Lanes active in a block: those of the PTX block that most of its instructions come from.
