@@ -91,7 +91,11 @@ void Collector::statement(StatementId id) {
             expression(node.expression, reading);
             break;
         default:
-            for (const VariableId variable : node.variables) expression(source_.variables[variable].initializer, reading);
+            for (const VariableId variable : node.variables) {
+                const TypeId type = source_.variables[variable].type;
+                const bool binds = type != none && source_.types[type].kind == TypeKind::reference;
+                expression(source_.variables[variable].initializer, binds ? of_address : reading);
+            }
             statement(node.init);
             expression(node.expression, reading);
             for (const StatementId child : node.children) statement(child);

@@ -77,7 +77,8 @@ struct Access {
     std::vector<bool> negated;
 };
 
-// for (T v = first; v < bound; v += step) with v otherwise unwritten in the body, and bound and step the same in every iteration.
+// for (T v = first; v < bound; v += step) with v otherwise unwritten in the body, and bound and step the same in every iteration (what
+// the body writes through one pointer parameter is taken to leave what another points to as it is).
 struct CanonicalLoop {
     StatementId statement = none;
     VariableId variable = none;
