@@ -13,7 +13,16 @@ namespace optiml {
 namespace {
 
 tl::unexpected<Error> cannot(std::string_view what, const std::filesystem::path& path, std::string_view reason) {
-    return user_error(fmt::format("cannot {} {}: {}", what, path.string(), reason), {path.string()});
+    return user_error(fmt::format("cannot {} {}: {}", what, path.string(), reason));
+}
+
+tl::unexpected<Error> disk_full(const std::filesystem::path& path) {
+    return environment_error(fmt::format("cannot write {}: {}", path.string(), std::strerror(ENOSPC)), "Make room on the disk.");
+}
+
+tl::unexpected<Error> cannot_write(const std::filesystem::path& path, int code) {
+    if (code == ENOSPC || code == EDQUOT) return disk_full(path);
+    return cannot("write", path, std::strerror(code));
 }
 
 }  // namespace
@@ -38,16 +47,16 @@ Status RealDisk::write(const std::filesystem::path& path, std::string_view bytes
         file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
         file.flush();
         if (!file) {
-            const std::string reason = std::strerror(errno);
+            const int reason = errno;
             std::filesystem::remove(beside, code);
-            return cannot("write", path, reason);
+            return cannot_write(path, reason);
         }
     }
     std::filesystem::rename(beside, path, code);
     if (!code) return {};
-    const std::string reason = code.message();
+    const int reason = code.value();
     std::filesystem::remove(beside, code);
-    return cannot("write", path, reason);
+    return cannot_write(path, reason);
 }
 
 bool RealDisk::exists(const std::filesystem::path& path) const {
@@ -62,7 +71,7 @@ Result<std::string> MemoryDisk::read(const std::filesystem::path& path) const {
 }
 
 Status MemoryDisk::write(const std::filesystem::path& path, std::string_view bytes) {
-    if (full_) return cannot("write", path, "No space left on device");
+    if (full_) return disk_full(path);
     files_[path] = bytes;
     return {};
 }

@@ -24,6 +24,10 @@ struct Pointer {
     const void* address;
     template <class T> operator T*() const { return static_cast<T*>(const_cast<void*>(address)); }
 };
+template <class... Pointers> Pointer choose(integer index, Pointers... pointers) {
+    const Pointer all[] = {pointers...};
+    return all[index];
+}
 inline dim3 extents(integer x, integer y, integer z) {
     return dim3(static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z));
 }
@@ -189,7 +193,7 @@ private:
         }
         if (addresses.size() == 1) return fmt::format("Pointer{{{}}}", addresses.front());
         for (std::string& address : addresses) address = fmt::format("Pointer{{{}}}", address);
-        return fmt::format("(const Pointer[]){{{}}}[{}]", fmt::join(addresses, ", "), argument.selector.cpp_text());
+        return fmt::format("choose({}, {})", argument.selector.cpp_text(), fmt::join(addresses, ", "));
     }
 
     void write_public_function() {

@@ -38,17 +38,25 @@ public:
 
 private:
     Status make_tools() {
+        algorithm_ = search::make_search(settings_.search);
+        if (algorithm_ == nullptr) {
+            return user_error(fmt::format("there is no search '{}'", settings_.search), {}, "Choose mcts, beam, greedy or random.");
+        }
         Result<task::Sizes> sizes = timing_sizes(task_, settings_.choice);
         if (!sizes) return tl::make_unexpected(sizes.error());
-        for (auto [thoroughness, target] : {std::pair{Thoroughness::search, &evaluator_}, {Thoroughness::final, &final_evaluator_}}) {
-            auto evaluator = services_.make_evaluator({task_, settings_.device, *sizes, thoroughness});
-            if (!evaluator) return tl::make_unexpected(evaluator.error());
-            target->emplace(std::move(*evaluator), services_.store, task_.digest(), services_.jobs);
-        }
+        timing_sizes_ = std::move(*sizes);
+        if (Status status = make_evaluator(Thoroughness::search, evaluator_); !status) return status;
         auto expert = services_.make_expert(task_);
         if (!expert) return tl::make_unexpected(expert.error());
         expert_ = std::move(*expert);
         ceilings_ = ceilings_of(settings_.device);
+        return {};
+    }
+
+    Status make_evaluator(Thoroughness thoroughness, std::optional<CachedEvaluator>& target) {
+        auto evaluator = services_.make_evaluator({task_, settings_.device, timing_sizes_, thoroughness});
+        if (!evaluator) return tl::make_unexpected(evaluator.error());
+        target.emplace(std::move(*evaluator), services_.store, task_.digest(), services_.jobs);
         return {};
     }
 
@@ -63,24 +71,26 @@ private:
     }
 
     Status search() {
-        const auto algorithm = search::make_search(settings_.search);
-        if (algorithm == nullptr) {
-            return user_error(fmt::format("there is no search '{}'", settings_.search), {}, "Choose mcts, beam, greedy or random.");
-        }
         search::Options options;
         options.seed = settings_.seed;
         options.parallel = kWindow;
         options.clock = &services_.clock;
         options.on_event = [this](const search::Event& event) { log_->event(event); };
         options.interrupted = [this] { return services_.interrupted() || store_failure().has_value(); };
-        outcome_ = algorithm->run(*problem_, *stop_rule_of(settings_.budget, record_.seconds, *evaluator_), options);
+        outcome_ = algorithm_->run(*problem_, *stop_rule_of(settings_.budget, record_.seconds, *evaluator_), options);
         interrupted_ = outcome_.stopped_by == "interrupted";
         return {};
     }
 
     Status verify_winner() {
-        winner_ = interrupted_ ? Winner{outcome_.path, "Interrupted before the wider verification."}
-                               : verified_winner(*problem_, *final_evaluator_);
+        winner_.path = outcome_.path;
+        if (interrupted_ || winner_.path.size() == 1) {
+            winner_.verification = interrupted_ ? "Interrupted before the wider verification." : "";
+            return {};
+        }
+        std::optional<CachedEvaluator> wider;
+        if (Status status = make_evaluator(Thoroughness::final, wider); !status) return status;
+        winner_ = verified_winner(*problem_, *wider);
         return {};
     }
 
@@ -124,8 +134,9 @@ private:
     const Services& services_;
     const RewardWeights weights_;
     Ceilings ceilings_;
+    task::Sizes timing_sizes_;
     std::optional<CachedEvaluator> evaluator_;
-    std::optional<CachedEvaluator> final_evaluator_;
+    std::unique_ptr<search::Search> algorithm_;
     std::unique_ptr<experts::Expert> expert_;
     std::optional<KernelProblem> problem_;
     std::optional<RunLog> log_;
@@ -135,6 +146,17 @@ private:
     report::Summary summary_;
 };
 
+// A run that fails for want of something on this machine can be resumed; any other failure ends it.
+Result<Optimization> carry_out(task::Task task, Settings settings, const runs::RunRecord& record, const Services& services) {
+    Result<Optimization> result = Run(std::move(task), std::move(settings), record, services).carry_out();
+    if (result) return result;
+    Error& error = result.error();
+    const bool resumable = error.kind == ErrorKind::environment;
+    if (resumable) error.remedy += fmt::format("{}Then go on with: optiml resume {}", error.remedy.empty() ? "" : " ", record.name);
+    (void)services.store.finish_run(record.id, resumable ? "interrupted" : "failed", "");  // the first error is the one to tell
+    return result;
+}
+
 }  // namespace
 
 Result<Optimization> optimize(Settings settings, const Services& services) {
@@ -143,9 +165,7 @@ Result<Optimization> optimize(Settings settings, const Services& services) {
     settings.task_digest = task->digest().hex();
     return services.store.create_run(task->name, to_json(settings))
         .and_then([&](runs::RunId id) { return services.store.find_run(std::to_string(id)); })
-        .and_then([&](runs::RunRecord record) {
-            return Run(std::move(*task), std::move(settings), std::move(record), services).carry_out();
-        });
+        .and_then([&](const runs::RunRecord& record) { return carry_out(std::move(*task), std::move(settings), record, services); });
 }
 
 Result<Optimization> resume(const runs::RunRecord& record, const Services& services) {
@@ -162,7 +182,7 @@ Result<Optimization> resume(const runs::RunRecord& record, const Services& servi
         return user_error(fmt::format("the kernel or its task changed since run {} began", record.name), {settings->choice.kernel_file},
                           "Bring them back to resume, or start a new run.");
     }
-    return Run(std::move(*task), std::move(*settings), record, services).carry_out();
+    return carry_out(std::move(*task), std::move(*settings), record, services);
 }
 
 }  // namespace optiml::optimizer

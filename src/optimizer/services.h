@@ -27,6 +27,7 @@ struct EvaluatorRequest {
     std::string device;                 // "emulated:h200"
     task::Sizes timing_sizes;
     Thoroughness thoroughness = Thoroughness::search;
+    bool only_verify = false;           // no times and counters
 };
 
 struct Progress {

@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "optimizer/cached_evaluator.h"
 #include "optimizer/settings.h"
+#include "optimizer/cached_evaluator.h"
 #include "search/search.h"
 
 namespace optiml::optimizer {

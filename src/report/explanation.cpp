@@ -35,18 +35,6 @@ std::string place(const diagnosis::Evidence& evidence) {
     return evidence.line == 0 ? "" : fmt::format(" ({}:{})", evidence.file, evidence.line);
 }
 
-std::string hypotheses(const std::vector<diagnosis::Hypothesis>& all) {
-    if (all.empty()) return "Nothing stands out.\n";
-    std::string text;
-    for (std::size_t i = 0; i < all.size() && i < kHypothesesShown; ++i) {
-        text += fmt::format("{}. **{}** (weight {:.2f}): {}\n", i + 1, name_of(all[i].bottleneck), all[i].weight, all[i].statement);
-        for (const diagnosis::Evidence& evidence : all[i].evidence) {
-            text += fmt::format("   - {} = {}: {}{}\n", evidence.counter, number(evidence.value), evidence.meaning, place(evidence));
-        }
-    }
-    return text;
-}
-
 std::string parameters(const Step& step) {
     std::string text;
     for (const auto& [name, value] : step.parameters) text += fmt::format("{}{} {}", text.empty() ? " (" : ", ", name, value);
@@ -100,6 +88,18 @@ std::string verification(const Summary& summary) {
 
 }  // namespace
 
+std::string hypotheses_text(const std::vector<diagnosis::Hypothesis>& all) {
+    if (all.empty()) return "Nothing stands out.\n";
+    std::string text;
+    for (std::size_t i = 0; i < all.size() && i < kHypothesesShown; ++i) {
+        text += fmt::format("{}. **{}** (weight {:.2f}): {}\n", i + 1, name_of(all[i].bottleneck), all[i].weight, all[i].statement);
+        for (const diagnosis::Evidence& evidence : all[i].evidence) {
+            text += fmt::format("   - {} = {}: {}{}\n", evidence.counter, number(evidence.value), evidence.meaning, place(evidence));
+        }
+    }
+    return text;
+}
+
 std::string headline(const Summary& summary) {
     if (summary.path.empty()) {
         return fmt::format("nothing faster than the original was found: {} ms ({}, {})", number(summary.original_ms), summary.source,
@@ -111,11 +111,11 @@ std::string headline(const Summary& summary) {
 
 std::string explain(const Summary& summary, bool with_diff) {
     std::string text = title(summary) + overview(summary);
-    text += "## What bound the original\n\n" + hypotheses(summary.original_hypotheses) + "\n";
+    text += "## What bound the original\n\n" + hypotheses_text(summary.original_hypotheses) + "\n";
     if (!summary.path.empty()) {
         text += "## What was done\n\n";
         for (std::size_t i = 0; i < summary.path.size(); ++i) text += told(summary.path[i], i + 1);
-        text += "## What binds it now\n\n" + hypotheses(summary.best_hypotheses) + "\n";
+        text += "## What binds it now\n\n" + hypotheses_text(summary.best_hypotheses) + "\n";
     }
     text += "## How it was verified\n\n" + verification(summary) + "\n";
     text += "## How candidates were compared\n\n" + comparison(summary);

@@ -1,0 +1,97 @@
+#include "optimizer/launch_wrapper.h"
+
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "base/disk.h"
+#include "process/process.h"
+
+namespace optiml::optimizer {
+namespace {
+
+using testing::HasSubstr;
+
+// A task whose plan uses all that plans can do.
+const char* const kTask = R"toml(kernel = "pass"
+[sizes]
+n = { small = 1000, large = "2^20" }
+[arguments]
+x = { type = "f32", extent = "n" }
+half = { type = "f16", extent = "n", role = "output" }
+y = { type = "f32", extent = "n", role = "output" }
+eps = { type = "f32", value = 1e-5 }
+n = "i32"
+[scratch]
+other = { type = "f32", extent = "2 * n" }
+[[launch]]
+clear = { buffer = "y", value = 255 }
+[[launch]]
+kernel = "start<float, 4>"
+grid = ["ceil_div(n, 256)", "max(1, n / 2^20, 2)"]
+block = 256
+dynamic_shared = "65536"
+arguments = ["x", { buffer = "other", offset = "n" }, "eps", { value = "2 * n", type = "i64" }]
+[[launch]]
+repeat = { variable = "k", from = 1, while = "k < n", next = "2 * k", counter = "step" }
+steps = [
+    { kernel = "pass", grid = "ceil_div(n, 64)", block = 64, arguments = [{ buffers = ["y", "other"], select = "step % 2" }, "half", "n"] },
+    { clear = "other" },
+]
+)toml";
+
+const char* const kKernels = R"(#include <cuda_fp16.h>
+template <class T, int N> __global__ void start(const T* x, T* y, float eps, long long n) { if (n > 0) y[0] = x[0] + eps * N; }
+__global__ void pass(float* y, __half* h, int n) { y[n - 1] = 0; h[0] = __half(); }
+)";
+
+task::Task example() {
+    MemoryDisk disk;
+    (void)disk.write("passes.cu", kKernels);
+    const Result<task::Task> task = task::parse_task(kTask, "passes.toml", disk);
+    EXPECT_TRUE(task) << (task ? "" : task.error().text());
+    return *task;
+}
+
+TEST(LaunchWrapper, IsThePlanAsHostCode) {
+    const task::Task task = example();
+    const std::string text = launch_wrapper(task, task.plan, "passes.cu");
+    for (const char* part : {
+             "#include \"passes.cu\"",
+             "inline cudaError_t launch_passes(const float* x, __half* half, float* y, long long n, double eps = 1e-05, cudaStream_t stream",
+             "cudaMallocAsync(&other, (2 * n) * 4, stream)",
+             "cudaMemsetAsync(y, 255, (n) * 4, stream)",
+             "allow_shared(start<float, 4>, shared)",
+             "const integer shared = 65536LL;",
+             "extents(ceil_div(n, 256), max(1, n / power(2, 20), 2), 1)",
+             "(Pointer{x}, Pointer{other + (n)}, static_cast<float>(eps), static_cast<long long>(2 * n))",
+             "for (integer k = 1; k < n; k = 2 * k, ++step) {",
+             "choose(step % 2, Pointer{y}, Pointer{other})",
+             "cudaFreeAsync(other, stream)",
+         }) {
+        EXPECT_THAT(text, HasSubstr(part));
+    }
+    // The clear inside the loop stands inside the loop.
+    EXPECT_LT(text.find("for (integer k"), text.find("cudaMemsetAsync(other, 0"));
+}
+
+TEST(LaunchWrapper, CompilesWhereThereIsACudaCompiler) {
+    std::string compiler = process::find_program("nvcc");
+    if (compiler.empty() && std::filesystem::exists("/usr/local/cuda/bin/nvcc")) compiler = "/usr/local/cuda/bin/nvcc";
+    if (compiler.empty()) GTEST_SKIP() << "no nvcc here";
+    const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("optiml_wrapper_" + std::to_string(::getpid()));
+    RealDisk disk;
+    const task::Task task = example();
+    ASSERT_TRUE(disk.write(folder / "passes.cu", kKernels));
+    ASSERT_TRUE(disk.write(folder / "passes_launch.cuh", launch_wrapper(task, task.plan, "passes.cu")));
+    ASSERT_TRUE(disk.write(folder / "main.cu", "#include \"passes_launch.cuh\"\nint main() { return launch_passes(0, 0, 0, 8); }\n"));
+    const auto outcome = process::run({{compiler, "-arch=sm_90", "-cuda", "-o", (folder / "main.ii").string(), (folder / "main.cu").string()}});
+    ASSERT_TRUE(outcome);
+    EXPECT_EQ(outcome->exit_status, 0) << outcome->standard_error;
+    std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace optiml::optimizer

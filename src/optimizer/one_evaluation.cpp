@@ -1,0 +1,73 @@
+#include "optimizer/one_evaluation.h"
+
+#include <filesystem>
+
+#include "gpu/compiler.h"
+#include "optimizer/diagnosis_inputs.h"
+#include "optimizer/emulated.h"
+#include "optimizer/original.h"
+#include "optimizer/task_loading.h"
+
+namespace optiml::optimizer {
+namespace {
+
+// --set and --size choose where a candidate is verified: they replace the task's small sizes.
+Status set_small_sizes(task::Task& task, const TaskChoice& choice) {
+    const task::Sizes base = choice.size_set == "large" ? task.large_sizes() : task.small_sizes();
+    const Result<task::Sizes> sizes = task::with_overrides(task, base, choice.sizes);
+    if (!sizes) return tl::make_unexpected(sizes.error());
+    for (task::NamedSize& size : task.sizes) size.small_value = sizes->at(size.name);
+    return {};
+}
+
+// The candidate's source, with the launch plan of its own task file where it has one.
+Result<task::Candidate> load_candidate(const VerificationRequest& request, const task::Task& original, const Disk& disk) {
+    task::Candidate candidate = task::original_of(original);
+    Result<std::string> source = disk.read(request.candidate_file);
+    if (!source) return tl::make_unexpected(source.error());
+    candidate.source = std::move(*source);
+    std::filesystem::path task_file = request.candidate_task_file;
+    if (task_file.empty()) task_file = std::filesystem::path(request.candidate_file).replace_extension(".toml");
+    if (request.candidate_task_file.empty() && !disk.exists(task_file)) return candidate;
+    const Result<task::Task> task = task::load_task(task_file, disk);
+    if (!task) return tl::make_unexpected(task.error());
+    candidate.plan = task->plan;
+    candidate.compile = task->compile;
+    return candidate;
+}
+
+}  // namespace
+
+Result<evaluation::Evaluation> verify(const VerificationRequest& request, Log& log) {
+    const RealDisk disk;
+    Result<task::Task> task = load_task(request.original, disk);
+    if (!task) return tl::make_unexpected(task.error());
+    if (Status status = set_small_sizes(*task, request.original); !status) return tl::make_unexpected(status.error());
+    const Result<task::Candidate> candidate = load_candidate(request, *task, disk);
+    if (!candidate) return tl::make_unexpected(candidate.error());
+    const auto compiler = gpu::load_compiler();
+    if (!compiler) return tl::make_unexpected(compiler.error());
+    EvaluatorRequest wanted{*task, request.device, task->small_sizes(), Thoroughness::final};
+    wanted.only_verify = true;
+    const auto evaluator = make_emulated_evaluator(wanted, **compiler, disk, request.host_threads, log);
+    if (!evaluator) return tl::make_unexpected(evaluator.error());
+    return (*evaluator)->evaluate(*candidate);
+}
+
+Result<Profiling> profile(const TaskChoice& choice, const std::string& device, std::uint32_t host_threads, Log& log) {
+    const RealDisk disk;
+    Result<task::Task> task = load_task(choice, disk);
+    if (!task) return tl::make_unexpected(task.error());
+    const Result<task::Sizes> sizes = timing_sizes(*task, choice);
+    if (!sizes) return tl::make_unexpected(sizes.error());
+    const auto compiler = gpu::load_compiler();
+    if (!compiler) return tl::make_unexpected(compiler.error());
+    const auto evaluator = make_emulated_evaluator({*task, device, *sizes, Thoroughness::search}, **compiler, disk, host_threads, log);
+    if (!evaluator) return tl::make_unexpected(evaluator.error());
+    Profiling profiling{task->kernel, (*evaluator)->evaluate(task::original_of(*task)), {}};
+    if (Status status = check_original(*task, profiling.evaluation); !status) return tl::make_unexpected(status.error());
+    profiling.hypotheses = diagnosis::diagnose(diagnosis_inputs(profiling.evaluation, ceilings_of(device)));
+    return profiling;
+}
+
+}  // namespace optiml::optimizer

@@ -1,0 +1,33 @@
+#pragma once
+// What verify and profile do: a single kernel through the evaluator, without search and run store.
+
+#include <string>
+#include <vector>
+
+#include "base/log.h"
+#include "diagnosis/bottleneck.h"
+#include "evaluation/evaluation.h"
+#include "optimizer/settings.h"
+
+namespace optiml::optimizer {
+
+struct VerificationRequest {
+    TaskChoice original;                // --set: sizes to verify at first, over the small ones
+    std::string candidate_file;
+    std::string candidate_task_file;    // whose launch plan is the candidate's; empty: the one beside it, else the original's
+    std::string device;
+    std::uint32_t host_threads = 1;
+};
+
+// Whether the candidate may stand for the original. Errors: as optimize().
+Result<evaluation::Evaluation> verify(const VerificationRequest& request, Log& log);
+
+struct Profiling {
+    std::string kernel;
+    evaluation::Evaluation evaluation;  // accepted, timed and profiled
+    std::vector<diagnosis::Hypothesis> hypotheses;
+};
+
+Result<Profiling> profile(const TaskChoice& choice, const std::string& device, std::uint32_t host_threads, Log& log);
+
+}  // namespace optiml::optimizer

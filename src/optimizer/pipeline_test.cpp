@@ -1,0 +1,191 @@
+#include "optimizer/pipeline.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "optimizer/toy_world_test.h"
+
+namespace optiml::optimizer {
+namespace {
+
+using testing::HasSubstr;
+
+const std::map<char, Letter> kLetters = {{'a', {0.5}}, {'b', {0.8}}, {'c', {1.3}}, {'d', {0.9}}, {'x', {0.1, true}}};
+
+Settings settings_for(std::uint64_t evaluations) {
+    Settings settings;
+    settings.budget = {evaluations, {}};
+    settings.out = "out";
+    return settings;
+}
+
+TEST(Pipeline, FindsTheBestVerifiesExplainsAndWritesIt) {
+    ToyWorld world(kLetters);
+    const auto result = optimize(settings_for(200), world.services());
+    ASSERT_TRUE(result) << result.error().text();
+    EXPECT_FALSE(result->interrupted);
+    const report::Summary& summary = result->summary;
+    EXPECT_NEAR(summary.speedup(), 1 / (0.5 * 0.8 * 0.9), 1e-9);
+    ASSERT_EQ(summary.path.size(), 3u);
+    double product = 1;
+    for (const report::Step& step : summary.path) product *= step.speedup();
+    EXPECT_NEAR(product, summary.speedup(), 1e-9);
+    EXPECT_EQ(summary.path.front().hypothesis, "memory_bandwidth");
+    EXPECT_THAT(summary.verification, HasSubstr("passed L2"));
+    EXPECT_GT(summary.rejected, 0u);
+    EXPECT_EQ(summary.run, "toy-1");
+    for (const char* file : {"out/toy.cu", "out/toy.toml", "out/toy_launch.cuh", "out/changes.diff", "out/explanation.md", "out/result.json"}) {
+        EXPECT_TRUE(world.disk.exists(file)) << file;
+    }
+    EXPECT_EQ(*world.disk.read("out/toy.cu"), summary.best_source);
+    const runs::RunRecord record = *world.store->find_run("toy-1");
+    EXPECT_EQ(record.state, "done");
+    EXPECT_EQ(report::to_json(*report::summary_from_json(record.result)), report::to_json(summary));
+    EXPECT_GT(world.store->nodes(record.id)->size(), 3u);
+}
+
+TEST(Pipeline, NeverEvaluatesTheSameTwiceAndKeepsToItsBudget) {
+    ToyWorld world(kLetters);
+    const auto result = optimize(settings_for(7), world.services());
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->summary.evaluations, 7u);
+    EXPECT_EQ(world.most_evaluations_of_one(), 1);
+}
+
+TEST(Pipeline, KeepsTheOriginalWhereNothingIsBetter) {
+    ToyWorld world({{'c', {1.3}}, {'x', {0.1, true}}});
+    const auto result = optimize(settings_for(50), world.services());
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->summary.speedup(), 1);
+    EXPECT_TRUE(result->summary.path.empty());
+    EXPECT_EQ(*world.disk.read("out/toy.cu"), "toy ");
+    EXPECT_EQ(*world.disk.read("out/changes.diff"), "");
+}
+
+TEST(Pipeline, AnEditThatHardlyGainsIsNotTaken) {
+    ToyWorld world({{'a', {0.5}}, {'t', {0.9999}}});
+    const auto result = optimize(settings_for(50), world.services());
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->summary.path.size(), 1u);
+}
+
+TEST(Pipeline, AWinnerThatFailsTheWiderVerificationGivesWayToTheNext) {
+    auto letters = kLetters;
+    letters['f'] = {0.4, false, true};
+    ToyWorld world(letters);
+    const auto result = optimize(settings_for(400), world.services());
+    ASSERT_TRUE(result);
+    EXPECT_THAT(result->summary.verification, HasSubstr("A faster candidate failed the wider verification: letter f"));
+    EXPECT_EQ(result->summary.best_source.find('f'), std::string::npos);
+}
+
+TEST(Pipeline, AFaultyOriginalIsReportedWithItsPlace) {
+    ToyWorld world(kLetters);
+    world.source = "toy x";
+    const auto result = optimize(settings_for(50), world.services());
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().kind, ErrorKind::faulty_original);
+    EXPECT_THAT(result.error().text(), HasSubstr("toy.cu:3: the original kernel is faulty: race: letter x"));
+    EXPECT_EQ(world.store->find_run("toy-1")->state, "failed");
+}
+
+TEST(Pipeline, AnInterruptedRunIsSavedAndResumedToTheSameEnd) {
+    ToyWorld whole(kLetters);
+    const auto expected = optimize(settings_for(25), whole.services());
+    for (const int stop_after : {1, 2, 6, 11, 17}) {
+        ToyWorld world(kLetters);
+        world.stop_after = stop_after;
+        const auto first = optimize(settings_for(25), world.services());
+        ASSERT_TRUE(first);
+        EXPECT_TRUE(first->interrupted);
+        EXPECT_EQ(world.store->find_run("toy-1")->state, "interrupted");
+        EXPECT_TRUE(world.disk.exists("out/toy.cu"));  // the best so far
+        world.stop_after = 1 << 30;
+        const auto second = resume(*world.store->find_run("toy-1"), world.services());
+        ASSERT_TRUE(second) << second.error().text();
+        EXPECT_FALSE(second->interrupted);
+        EXPECT_EQ(second->summary.best_source, expected->summary.best_source);
+        EXPECT_EQ(second->summary.evaluations, expected->summary.evaluations);
+        EXPECT_EQ(world.evaluated, whole.evaluated) << stop_after;  // the same, each once
+    }
+}
+
+TEST(Pipeline, ResumingAFinishedRunTellsItsResult) {
+    ToyWorld world(kLetters);
+    const auto first = optimize(settings_for(25), world.services());
+    const auto evaluated = world.evaluated;
+    const auto again = resume(*world.store->find_run("toy-1"), world.services());
+    ASSERT_TRUE(again);
+    EXPECT_EQ(report::to_json(again->summary), report::to_json(first->summary));
+    EXPECT_EQ(world.evaluated, evaluated);
+}
+
+TEST(Pipeline, ResumingWithAnotherKernelIsRefused) {
+    ToyWorld world(kLetters);
+    world.stop_after = 3;
+    ASSERT_TRUE(optimize(settings_for(25), world.services()));
+    world.source = "toy b";
+    const auto again = resume(*world.store->find_run("toy-1"), world.services());
+    ASSERT_FALSE(again);
+    EXPECT_EQ(again.error().kind, ErrorKind::user);
+    EXPECT_THAT(again.error().message, HasSubstr("changed since run toy-1 began"));
+}
+
+TEST(Pipeline, TheNumberOfJobsDoesNotMatter) {
+    std::string stories[2];
+    for (const std::uint32_t jobs : {1u, 4u}) {
+        ToyWorld world(kLetters);
+        Services services = world.services();
+        services.jobs = jobs;
+        services.on_progress = [&](const Progress& progress) { stories[jobs / 4] += progress.action + progress.outcome + ";"; };
+        ASSERT_TRUE(optimize(settings_for(25), services));
+    }
+    EXPECT_EQ(stories[0], stories[1]);
+    EXPECT_THAT(stories[0], HasSubstr("add x"));
+    EXPECT_THAT(stories[0], HasSubstr("race;"));
+}
+
+TEST(Pipeline, AFullDiskLosesNothing) {
+    ToyWorld world(kLetters);
+    world.disk.fill_up();
+    const auto result = optimize(settings_for(25), world.services());
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().kind, ErrorKind::environment);
+    EXPECT_THAT(result.error().text(), HasSubstr("No space left"));
+    EXPECT_THAT(result.error().text(), HasSubstr("resume toy-1"));
+    const auto evaluated = world.evaluated;
+    world.disk = MemoryDisk();
+    const auto again = resume(*world.store->find_run("toy-1"), world.services());
+    ASSERT_TRUE(again);
+    EXPECT_EQ(world.evaluated, evaluated);
+    EXPECT_TRUE(world.disk.exists("out/toy.cu"));
+}
+
+TEST(Pipeline, SecondsOfEarlierAttemptsCount) {
+    ToyWorld world(kLetters);
+    Services services = world.services();
+    services.on_progress = [&](const Progress&) { world.clock.advance(1); };
+    Settings settings = settings_for(1);
+    settings.budget = {{}, 10.0};
+    world.stop_after = 5;
+    ASSERT_TRUE(optimize(settings, services));
+    const double spent = world.store->find_run("toy-1")->seconds;
+    EXPECT_GT(spent, 2);
+    world.stop_after = 1 << 30;
+    const auto second = resume(*world.store->find_run("toy-1"), services);
+    ASSERT_TRUE(second);
+    EXPECT_EQ(second->summary.stopped_by, "10 s");
+    EXPECT_LT(second->summary.evaluations, 15u);
+}
+
+TEST(Pipeline, AnUnknownSearchIsTheUsersError) {
+    ToyWorld world(kLetters);
+    Settings settings = settings_for(5);
+    settings.search = "astar";
+    const auto result = optimize(settings, world.services());
+    ASSERT_FALSE(result);
+    EXPECT_EQ(result.error().kind, ErrorKind::user);
+}
+
+}  // namespace
+}  // namespace optiml::optimizer

@@ -1,0 +1,126 @@
+#include "optimizer/task_loading.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "cuda_source/parse.h"
+#include "gpu/toolkit.h"
+
+namespace optiml::optimizer {
+namespace {
+
+using cuda_source::Function;
+using cuda_source::SourceFile;
+
+std::filesystem::path task_file_of(const TaskChoice& choice) {
+    if (!choice.task_file.empty()) return choice.task_file;
+    return std::filesystem::path(choice.kernel_file).replace_extension(".toml");
+}
+
+Result<SourceFile> parse_kernel_file(const TaskChoice& choice, const task::CompileOptions& compile, const Disk& disk) {
+    Result<std::string> text = disk.read(choice.kernel_file);
+    if (!text) return tl::make_unexpected(text.error());
+    cuda_source::ParseOptions options;
+    options.file_name = choice.kernel_file;
+    options.defines = compile.defines;
+    options.include_paths = compile.include_paths;
+    options.standard = compile.standard;
+    options.cuda_include = gpu::find_cuda_headers();
+    return cuda_source::parse(std::move(*text), options);
+}
+
+std::vector<std::string> kernel_names(const SourceFile& source) {
+    std::vector<std::string> names;
+    for (const cuda_source::FunctionId kernel : source.kernels()) names.push_back(source.functions[kernel].name);
+    return names;
+}
+
+// A line a parameter, to be completed by the user.
+std::string argument_lines(const SourceFile& source, const Function& kernel) {
+    std::string lines;
+    for (const cuda_source::VariableId id : kernel.parameters) {
+        const cuda_source::Variable& parameter = source.variables[id];
+        const cuda_source::Type& type = source.types[parameter.type];
+        if (type.kind == cuda_source::TypeKind::pointer && type.element != cuda_source::none) {
+            const cuda_source::Type& element = source.types[type.element];
+            std::string name = element.spelling;
+            if (name.starts_with("const ")) name = name.substr(6);
+            lines += fmt::format("    {} = {{ type = \"{}\", extent = \"n\"{} }}\n", parameter.name, name,
+                                 element.is_const ? "" : ", role = \"output\"");
+        } else {
+            lines += fmt::format("    {} = \"{}\"\n", parameter.name, type.spelling);
+        }
+    }
+    return lines;
+}
+
+tl::unexpected<Error> no_task_file(const std::filesystem::path& file, const SourceFile& source, const std::string& kernel) {
+    std::string skeleton = fmt::format("    kernel = \"{}\"\n    [sizes]\n    n = {{ small = 10007, large = \"2^24\" }}\n    [arguments]\n",
+                                       kernel);
+    if (const auto function = source.find_kernel(kernel)) skeleton += argument_lines(source, source.functions[*function]);
+    skeleton += "    [launch]\n    grid = \"ceil_div(n, 256)\"\n    block = 256";
+    return user_error(fmt::format("there is no task file {}", file.string()), {file.string()},
+                      fmt::format("Write one that says sizes, arguments and launch (docs/task_files.md), such as:\n{}", skeleton));
+}
+
+Result<std::string> only_kernel(const TaskChoice& choice, const SourceFile& source) {
+    const std::vector<std::string> names = kernel_names(source);
+    if (names.empty()) {
+        if (const Status status = cuda_source::first_error(source); !status) return tl::make_unexpected(status.error());
+        return user_error("there is no __global__ function in the file", {choice.kernel_file}, "Give a file that defines a kernel.");
+    }
+    if (!choice.kernel.empty()) {
+        return source.find_kernel(choice.kernel).map([&](cuda_source::FunctionId) { return choice.kernel; });
+    }
+    if (names.size() == 1) return names.front();
+    return user_error("the file defines several kernels", {choice.kernel_file},
+                      fmt::format("Choose one with --kernel: {}.", fmt::join(names, ", ")));
+}
+
+// The task speaks of kernels that the file has, and launches the one asked for.
+Status check_kernels(const TaskChoice& choice, const task::Task& task, const SourceFile& source) {
+    std::vector<std::string> launched;
+    for (const task::Step& step : task.plan.steps) {
+        if (step.kind == task::Step::Kind::launch) launched.push_back(step.launch.kernel);
+    }
+    if (!choice.kernel.empty() && std::find(launched.begin(), launched.end(), choice.kernel) == launched.end()) {
+        return user_error(fmt::format("the task does not launch the kernel '{}'", choice.kernel), {task.file},
+                          fmt::format("It launches: {}.", fmt::join(launched, ", ")));
+    }
+    // Where clang sees errors, the compiler's own message is the better one: it comes with the first build.
+    if (!cuda_source::first_error(source)) return {};
+    if (const Result<std::string> any = only_kernel({choice.kernel_file, {}, task.kernel, {}, {}}, source); !any) {
+        return tl::make_unexpected(any.error());
+    }
+    for (const std::string& kernel : launched) {
+        if (const auto found = source.find_kernel(kernel); !found) return tl::make_unexpected(found.error());
+    }
+    return {};
+}
+
+}  // namespace
+
+Result<task::Task> load_task(const TaskChoice& choice, const Disk& disk) {
+    const std::filesystem::path file = task_file_of(choice);
+    if (!disk.exists(file) && choice.task_file.empty()) {
+        const Result<SourceFile> source = parse_kernel_file(choice, {}, disk);
+        if (!source) return tl::make_unexpected(source.error());
+        const Result<std::string> kernel = only_kernel(choice, *source);
+        if (!kernel) return tl::make_unexpected(kernel.error());
+        return no_task_file(file, *source, *kernel);
+    }
+    if (!disk.exists(choice.kernel_file)) return tl::make_unexpected(disk.read(choice.kernel_file).error());
+    Result<task::Task> task = task::load_task(file, disk);
+    if (!task) return task;
+    const Result<SourceFile> source = parse_kernel_file(choice, task->compile, disk);
+    if (!source) return tl::make_unexpected(source.error());
+    task->source_file = choice.kernel_file;
+    task->source = source->text;
+    if (!choice.kernel.empty()) task->kernel = choice.kernel;
+    if (const Status status = check_kernels(choice, *task, *source); !status) return tl::make_unexpected(status.error());
+    return task;
+}
+
+}  // namespace optiml::optimizer

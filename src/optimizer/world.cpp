@@ -1,0 +1,47 @@
+#include "optimizer/world.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "experts/catalogue_expert.h"
+#include "optimizer/emulated.h"
+#include "optimizer/task_loading.h"
+
+namespace optiml::optimizer {
+namespace {
+
+cuda_source::ParseOptions parse_options(const task::Task& task, const gpu::Compiler& compiler) {
+    cuda_source::ParseOptions options;
+    options.file_name = task.source_file;
+    options.defines = task.compile.defines;
+    options.include_paths = task.compile.include_paths;
+    options.standard = task.compile.standard;
+    options.cuda_include = compiler.include_directory();
+    return options;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<World>> World::open(const std::string& store_file, Log& log) {
+    auto store = runs::open_store(store_file);
+    if (!store) return tl::make_unexpected(store.error());
+    auto compiler = gpu::load_compiler();
+    if (!compiler) return tl::make_unexpected(compiler.error());
+    return std::unique_ptr<World>(new World(std::move(*store), std::move(*compiler), log));
+}
+
+Services World::services(std::uint32_t jobs) {
+    Services services{disk_, clock_, log_, *store_};
+    services.jobs = jobs;
+    services.load_task = load_task;
+    const std::uint32_t host_threads = std::max(1u, std::thread::hardware_concurrency() / std::max(1u, jobs));
+    services.make_evaluator = [this, host_threads](const EvaluatorRequest& request) {
+        return make_emulated_evaluator(request, *compiler_, disk_, host_threads, log_);
+    };
+    services.make_expert = [this](const task::Task& task) -> Result<std::unique_ptr<experts::Expert>> {
+        return experts::make_catalogue_expert(task, parse_options(task, *compiler_));
+    };
+    return services;
+}
+
+}  // namespace optiml::optimizer
