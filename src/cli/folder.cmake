@@ -1,1 +1,5 @@
 target_link_libraries(optiml_cli ${scope} optiml_optimizer CLI11::CLI11)
+add_executable(optiml ${folder}/main.cpp)
+target_compile_options(optiml PRIVATE ${OPTIML_WARNINGS})
+target_link_libraries(optiml PRIVATE optiml_cli)
+set_target_properties(optiml PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})

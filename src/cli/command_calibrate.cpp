@@ -1,0 +1,72 @@
+#include <filesystem>
+#include <memory>
+
+#include <nlohmann/json.hpp>
+
+#include "base/disk.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "emulator/device_model.h"
+#include "evaluation/calibration.h"
+#include "evaluation/calibration_report.h"
+
+namespace optiml::cli {
+namespace {
+
+struct Options {
+    std::string folder;
+    std::string out = "out/calibration";
+    std::string filter;
+    bool every_counter = false;
+    DeviceOptions device;
+    OutputOptions output;
+};
+
+Result<int> run(const Options& options, Console& console) {
+    options.output.apply(console);
+    const auto device_name = options.device.resolved();
+    if (!device_name) return tl::make_unexpected(device_name.error());
+    const std::string name = device_name->substr(device_name->find(':') + 1);
+    const auto device = emulator::find_device_model(name);
+    if (!device) return tl::make_unexpected(device.error());
+    RealDisk disk;
+    const std::filesystem::path folder = options.folder;
+    const std::string recording = (folder / (name + ".jsonl")).string();
+    const auto text = disk.read(recording);
+    if (!text) return tl::make_unexpected(text.error());
+    const auto entries = evaluation::read_recordings(*text, recording);
+    if (!entries) return tl::make_unexpected(entries.error());
+    const auto compiler = gpu::load_compiler();
+    if (!compiler) return tl::make_unexpected(compiler.error());
+
+    evaluation::CalibrationOptions calibration;
+    calibration.filter = options.filter;
+    calibration.host_threads = options.device.resolved_jobs();
+    const auto sources = [&](const std::string& file) { return disk.read(folder / "kernels" / file); };
+    const auto results = evaluation::calibrate(*entries, sources, **compiler, *device, calibration, console);
+    const std::filesystem::path csv = std::filesystem::path(options.out) / "calibration.csv";
+    const std::filesystem::path markdown = std::filesystem::path(options.out) / "calibration.md";
+    const std::string summary = evaluation::calibration_markdown(results, {});
+    if (Status status = disk.write(csv, evaluation::calibration_csv(results, options.every_counter)); !status) {
+        return tl::make_unexpected(status.error());
+    }
+    if (Status status = disk.write(markdown, summary); !status) return tl::make_unexpected(status.error());
+    console.result(console.json() ? nlohmann::json{{"entries", results.size()}, {"csv", csv}, {"markdown", markdown}}.dump(2) : summary);
+    return kDone;
+}
+
+}  // namespace
+
+void add_calibrate(CLI::App& app, Action& chosen) {
+    CLI::App* command = app.add_subcommand("calibrate", "Compare the emulator with recordings of a card (docs/calibration.md)");
+    auto options = std::make_shared<Options>();
+    command->add_option("DIR", options->folder, "Folder with DEVICE.jsonl and kernels/")->required();
+    command->add_option("-o,--out", options->out, "Folder for calibration.csv and calibration.md")->capture_default_str();
+    command->add_option("--filter", options->filter, "Run only entries whose id holds this text");
+    command->add_flag("--all-counters", options->every_counter, "Also counters that only the emulator has");
+    options->device.add_to(*command);
+    options->output.add_to(*command);
+    command->callback([options, &chosen] { chosen = [options](Console& console) { return run(*options, console); }; });
+}
+
+}  // namespace optiml::cli

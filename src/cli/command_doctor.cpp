@@ -1,0 +1,82 @@
+#include <memory>
+#include <thread>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "emulator/device_model.h"
+#include "gpu/compiler.h"
+#include "gpu/device.h"
+#include "gpu/toolkit.h"
+#include "runs/store.h"
+
+namespace optiml::cli {
+namespace {
+
+struct Options {
+    StoreOptions store;
+    OutputOptions output;
+};
+
+struct Check {
+    std::string name;
+    bool good = false;
+    bool needed = false;   // without it this version does not work
+    std::string finding;
+    std::string remedy;
+};
+
+template <class T, class Text>
+Check check_of(std::string name, bool needed, const Result<T>& result, Text text) {
+    if (result) return {std::move(name), true, needed, text(*result), {}};
+    return {std::move(name), false, needed, result.error().message, result.error().remedy};
+}
+
+std::vector<Check> examine(const std::string& store_file) {
+    std::vector<Check> checks;
+    checks.push_back(check_of("compiler", true, gpu::load_compiler(), [](const auto& compiler) { return compiler->version(); }));
+    const std::string headers = gpu::find_cuda_headers();
+    checks.push_back({"CUDA headers", !headers.empty(), false, headers.empty() ? "none found" : headers,
+                      headers.empty() ? "Kernels that include headers need them; ./demo brings them." : ""});
+    for (const char* name : {"h200", "a100", "rtx4090"}) {
+        checks.push_back(check_of(fmt::format("device emulated:{}", name), true, emulator::find_device_model(name),
+                                  [](const emulator::DeviceModel& model) { return model.title; }));
+    }
+    checks.push_back(check_of("run store", true, runs::open_store(store_file), [&](const auto&) { return store_file; }));
+    checks.push_back(check_of("GPU", false, gpu::Device::count(), [](int count) { return fmt::format("{} found", count); }));
+    checks.push_back({"processor", true, true, fmt::format("{} cores", std::thread::hardware_concurrency()), {}});
+    return checks;
+}
+
+Result<int> run(const Options& options, Console& console) {
+    options.output.apply(console);
+    const std::vector<Check> checks = examine(options.store.resolved());
+    bool ready = true;
+    nlohmann::json json = nlohmann::json::array();
+    std::string text;
+    for (const Check& check : checks) {
+        ready = ready && (check.good || !check.needed);
+        json.push_back({{"name", check.name}, {"good", check.good}, {"needed", check.needed}, {"finding", check.finding},
+                        {"remedy", check.remedy}});
+        const char* mark = check.good ? "ok" : check.needed ? "MISSING" : "none";
+        text += fmt::format("{:<8} {:<20} {}\n", mark, check.name, check.finding);
+        if (!check.remedy.empty()) text += fmt::format("{:<29} {}\n", "", check.remedy);
+    }
+    text += ready ? "\nOptiML can work here.\n" : "\nOptiML cannot work here yet.\n";
+    console.result(console.json() ? nlohmann::json{{"ready", ready}, {"checks", json}}.dump(2) : text);
+    return ready ? kDone : kEnvironment;
+}
+
+}  // namespace
+
+void add_doctor(CLI::App& app, Action& chosen) {
+    CLI::App* command = app.add_subcommand("doctor", "Say what this machine has and what it lacks");
+    auto options = std::make_shared<Options>();
+    options->store.add_to(*command);
+    options->output.add_to(*command);
+    command->callback([options, &chosen] { chosen = [options](Console& console) { return run(*options, console); }; });
+}
+
+}  // namespace optiml::cli

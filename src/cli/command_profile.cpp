@@ -1,0 +1,100 @@
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/options.h"
+#include "optimizer/one_evaluation.h"
+#include "report/explanation.h"
+#include "report/text_table.h"
+
+namespace optiml::cli {
+namespace {
+
+struct Options {
+    TaskOptions task;
+    DeviceOptions device;
+    OutputOptions output;
+};
+
+const char* name_of(evaluation::Source source) { return source == evaluation::Source::modelled ? "modelled" : "measured"; }
+
+nlohmann::json json_of(const std::vector<evaluation::LineProfile>& lines) {
+    nlohmann::json json = nlohmann::json::array();
+    for (const evaluation::LineProfile& line : lines) {
+        nlohmann::json entry = line.counters;
+        entry["file"] = line.file;
+        entry["line"] = line.line;
+        json.push_back(std::move(entry));
+    }
+    return json;
+}
+
+nlohmann::json json_of(const std::vector<evaluation::LaunchProfile>& launches) {
+    nlohmann::json json = nlohmann::json::array();
+    for (const evaluation::LaunchProfile& launch : launches) {
+        json.push_back({{"kernel", launch.kernel},
+                        {"grid", launch.grid},
+                        {"block", launch.block},
+                        {"repeats", launch.repeats},
+                        {"time_ms", launch.time_ms},
+                        {"counters", launch.counters}});
+    }
+    return json;
+}
+
+std::string text_of(const optimizer::Profiling& profiling) {
+    const evaluation::Timing& timing = *profiling.evaluation.timing;
+    const evaluation::Profile& profile = *profiling.evaluation.profile;
+    std::string text = fmt::format("{} on {}: {} ms ({}, cold L2 cache)\n\n", profiling.kernel, timing.device,
+                                   report::number(timing.cold_ms), name_of(timing.source));
+    std::vector<std::vector<std::string>> launches = {{"launch", "grid", "block", "times", "ms"}};
+    for (const evaluation::LaunchProfile& launch : profile.launches) {
+        launches.push_back({launch.kernel, fmt::format("{}", fmt::join(launch.grid, " x ")), fmt::format("{}", fmt::join(launch.block, " x ")),
+                            fmt::format("{}", launch.repeats), report::number(launch.time_ms)});
+    }
+    text += report::table(launches) + "\n";
+    std::vector<std::vector<std::string>> counters = {{"counter", "value"}};
+    for (const auto& [name, value] : profile.counters) counters.push_back({name, report::number(value)});
+    text += report::table(counters) + "\nWhat binds it:\n\n" + report::hypotheses_text(profiling.hypotheses);
+    return text;
+}
+
+Result<int> run(const Options& options, Console& console) {
+    options.output.apply(console);
+    const auto choice = options.task.choice();
+    if (!choice) return tl::make_unexpected(choice.error());
+    const auto device = options.device.resolved();
+    if (!device) return tl::make_unexpected(device.error());
+    const auto profiling = optimizer::profile(*choice, *device, options.device.resolved_jobs(), console);
+    if (!profiling) return tl::make_unexpected(profiling.error());
+    if (!console.json()) {
+        console.result(text_of(*profiling));
+        return kDone;
+    }
+    const evaluation::Profile& profile = *profiling->evaluation.profile;
+    console.result(nlohmann::json{{"kernel", profiling->kernel},
+                                  {"device", profiling->evaluation.timing->device},
+                                  {"source", name_of(profile.source)},
+                                  {"time_ms", profiling->evaluation.timing->cold_ms},
+                                  {"sizes", profiling->evaluation.timing->sizes},
+                                  {"counters", profile.counters},
+                                  {"lines", json_of(profile.lines)},
+                                  {"launches", json_of(profile.launches)}}
+                       .dump(2));
+    return kDone;
+}
+
+}  // namespace
+
+void add_profile(CLI::App& app, Action& chosen) {
+    CLI::App* command = app.add_subcommand("profile", "Count what a kernel does, by launch and source line, and say what binds it");
+    auto options = std::make_shared<Options>();
+    options->task.add_to(*command, true);
+    options->device.add_to(*command);
+    options->output.add_to(*command);
+    command->callback([options, &chosen] { chosen = [options](Console& console) { return run(*options, console); }; });
+}
+
+}  // namespace optiml::cli

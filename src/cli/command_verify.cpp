@@ -1,0 +1,63 @@
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/findings_text.h"
+#include "cli/options.h"
+#include "optimizer/one_evaluation.h"
+
+namespace optiml::cli {
+namespace {
+
+struct Options {
+    TaskOptions task;
+    std::string candidate_file;
+    std::string candidate_task_file;
+    DeviceOptions device;
+    OutputOptions output;
+};
+
+void tell(const evaluation::Evaluation& evaluation, Console& console) {
+    const char* verdict = evaluation.accepted ? "accepted" : "rejected";
+    if (console.json()) {
+        nlohmann::json findings = nlohmann::json::array();
+        for (const evaluation::Finding& finding : evaluation.findings) findings.push_back(json_of(finding));
+        console.result(nlohmann::json{{"verdict", verdict}, {"level", name_of(evaluation.level)}, {"findings", findings}}.dump(
+            2, ' ', false, nlohmann::json::error_handler_t::replace));
+        return;
+    }
+    std::string text = fmt::format("{} (passed {})\n", verdict, name_of(evaluation.level));
+    for (const evaluation::Finding& finding : evaluation.findings) text += "  " + text_of(finding) + "\n";
+    console.result(text);
+}
+
+Result<int> run(const Options& options, Console& console) {
+    options.output.apply(console);
+    const auto choice = options.task.choice();
+    if (!choice) return tl::make_unexpected(choice.error());
+    const auto device = options.device.resolved();
+    if (!device) return tl::make_unexpected(device.error());
+    const auto evaluation =
+        optimizer::verify({*choice, options.candidate_file, options.candidate_task_file, *device, options.device.resolved_jobs()}, console);
+    if (!evaluation) return tl::make_unexpected(evaluation.error());
+    tell(*evaluation, console);
+    return evaluation->accepted ? kDone : kNo;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& app, Action& chosen) {
+    CLI::App* command = app.add_subcommand("verify", "Check whether a kernel may replace another: same results, no faults");
+    auto options = std::make_shared<Options>();
+    command->add_option("ORIGINAL.cu", options->task.kernel_file, "The reference")->required();
+    command->add_option("CANDIDATE.cu", options->candidate_file, "The kernel to be checked")->required();
+    command->add_option("--candidate-task", options->candidate_task_file, "Task file of the candidate, where its launch plan differs");
+    options->task.add_to(*command, false);
+    options->device.add_to(*command);
+    options->output.add_to(*command);
+    command->callback([options, &chosen] { chosen = [options](Console& console) { return run(*options, console); }; });
+}
+
+}  // namespace optiml::cli

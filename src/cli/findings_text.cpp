@@ -1,0 +1,23 @@
+#include "cli/findings_text.h"
+
+#include <fmt/format.h>
+
+namespace optiml::cli {
+
+nlohmann::json json_of(const evaluation::Finding& finding) {
+    return {{"kind", name_of(finding.kind)}, {"message", finding.message}, {"file", finding.file},     {"line", finding.line},
+            {"kernel", finding.kernel},      {"block", finding.block},     {"thread", finding.thread}, {"sizes", finding.sizes}};
+}
+
+std::string text_of(const evaluation::Finding& finding) {
+    std::string text = finding.file;
+    if (finding.line != 0) text += fmt::format(":{}", finding.line);
+    if (!text.empty()) text += ": ";
+    text += fmt::format("{}: {}", name_of(finding.kind), finding.message);
+    if (finding.kernel.empty()) return text;
+    text += fmt::format(" (kernel {}, block {}, thread {}", finding.kernel, fmt::join(finding.block, ","), fmt::join(finding.thread, ","));
+    for (const auto& [name, value] : finding.sizes) text += fmt::format(", {} = {}", name, value);
+    return text + ")";
+}
+
+}  // namespace optiml::cli

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "evaluation/evaluation.h"
+
+namespace optiml::cli {
+
+// The documented keys: kind, message, file, line, kernel, block, thread, sizes.
+nlohmann::json json_of(const evaluation::Finding& finding);
+// "softmax.cu:14: race: ... (kernel softmax, block 0,0,0, thread 3,0,0, n = 7)"
+std::string text_of(const evaluation::Finding& finding);
+
+}  // namespace optiml::cli

@@ -1,0 +1,89 @@
+#include "cli/options.h"
+
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "emulator/device_model.h"
+
+namespace optiml::cli {
+
+void OutputOptions::add_to(CLI::App& command) {
+    command.add_flag("--json", json, "Print one JSON object on stdout, everything else on stderr");
+    command.add_flag("-v,--verbose", verbose, "Tell the time of each step");
+}
+
+void OutputOptions::apply(Console& console) const {
+    console.set_json(json);
+    console.set_verbose(verbose);
+}
+
+void TaskOptions::add_to(CLI::App& command, bool with_file) {
+    if (with_file) command.add_option("FILE.cu", kernel_file, "The kernel's source")->required();
+    command.add_option("--task", task_file, "Task file; default: FILE.toml beside FILE.cu");
+    command.add_option("--kernel", kernel, "Kernel, where the file has several");
+    command.add_option("--size", size_set, "Set of sizes to time at: small or large (default)");
+    command.add_option("--set", sizes, "NAME=VALUE: a size to time at, over the set; may be repeated")->allow_extra_args(false);
+}
+
+Result<optimizer::TaskChoice> TaskOptions::choice() const {
+    optimizer::TaskChoice choice{kernel_file, task_file, kernel, size_set, {}};
+    for (const std::string& text : sizes) {
+        const std::size_t equals = text.find('=');
+        std::int64_t value = 0;
+        const char* end = text.data() + text.size();
+        const char* begin = equals == std::string::npos ? end : text.data() + equals + 1;
+        const auto [rest, code] = std::from_chars(begin, end, value);
+        if (code == std::errc::result_out_of_range) {
+            return user_error(fmt::format("--set {}: the value does not fit 64 bits", text), {}, "Give a smaller size.");
+        }
+        if (equals == 0 || begin == end || rest != end || code != std::errc()) {
+            return user_error(fmt::format("--set {}: not NAME=VALUE", text), {}, "Write for example --set n=16777216.");
+        }
+        choice.sizes[text.substr(0, equals)] = value;
+    }
+    return choice;
+}
+
+void DeviceOptions::add_to(CLI::App& command) {
+    command.add_option("--device", device, "auto, emulated:h200, emulated:a100 or emulated:rtx4090")->capture_default_str();
+    command.add_option("--jobs", jobs, "Evaluations at once; default: one a core. Does not change the result");
+}
+
+Result<std::string> DeviceOptions::resolved() const {
+    if (device == "auto") return "emulated:h200";
+    if (device.starts_with("cuda:")) {
+        return environment_error(fmt::format("--device {}: running on a GPU is not in this version", device),
+                                 "Use --device auto: the emulator needs no GPU.");
+    }
+    if (device.starts_with("emulated:")) {
+        return emulator::find_device_model(device.substr(9)).map([&](const emulator::DeviceModel&) { return device; });
+    }
+    return user_error(fmt::format("--device {}: no such device", device), {},
+                      "Choose auto, emulated:h200, emulated:a100 or emulated:rtx4090.");
+}
+
+std::uint32_t DeviceOptions::resolved_jobs() const { return jobs != 0 ? jobs : std::max(1u, std::thread::hardware_concurrency()); }
+
+void SearchOptions::add_to(CLI::App& command) {
+    command.add_option("--budget", budget, "Evaluations (200) or time (60s, 2m, 1h)")->capture_default_str();
+    command.add_option("--seed", seed, "Seed of the search: the same seed and budget give the same kernel")->capture_default_str();
+    command.add_option("--search", search, "mcts, beam, greedy or random")->capture_default_str();
+}
+
+void StoreOptions::add_to(CLI::App& command) {
+    command.add_option("--store", file, "File that keeps runs and evaluations; default: $OPTIML_STORE, else one in the home folder");
+}
+
+std::string StoreOptions::resolved() const {
+    if (!file.empty()) return file;
+    if (const char* store = std::getenv("OPTIML_STORE"); store != nullptr && *store != '\0') return store;
+    if (const char* state = std::getenv("XDG_STATE_HOME"); state != nullptr && *state != '\0') return std::string(state) + "/optiml/runs.db";
+    if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0') return std::string(home) + "/.local/state/optiml/runs.db";
+    return ".optiml/runs.db";
+}
+
+}  // namespace optiml::cli
