@@ -95,7 +95,7 @@ private:
         }
         const double typical = finite == 0 ? 0 : sum / static_cast<double>(finite);
         const double error = std::fabs(distance(output_.value(i), reference_.exact.high[i], reference_.exact.low[i]));
-        return error <= kAccuracyShare * std::max(std::fabs(reference_.exact.high[i]), typical);
+        return std::isfinite(error) && error <= kAccuracyShare * std::max(std::fabs(reference_.exact.high[i]), typical);
     }
 
     const OutputReference& reference_;

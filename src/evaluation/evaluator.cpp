@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "emulator/device_model.h"
 #include "evaluation/compare.h"
+#include "evaluation/modelled.h"
 #include "evaluation/verify.h"
 
 namespace optiml::evaluation {
@@ -56,6 +57,7 @@ struct EmulatedEvaluator::Implementation {
     Build original;
     std::vector<task::Sizes> sizes;
     std::optional<References> references;
+    task::Sizes timing_sizes;
 
     Status prepare() {
         auto built = build(compiler, task, task::original_of(task), device.compute_capability);
@@ -67,7 +69,13 @@ struct EmulatedEvaluator::Implementation {
         original = std::move(*built);
         sizes = task::edge_sizes(task, task.plan, settings.edge_sizes + 1);
         references.emplace(VerificationContext{&task, &original, &device, &disk, settings.seed, settings.host_threads});
-        return settings.verify ? check_original() : Status{};
+        if (settings.verify) {
+            if (Status status = check_original(); !status) return status;
+        }
+        timing_sizes = settings.timing_sizes.value_or(task.large_sizes());
+        if (Status status = task::check_sizes(task, timing_sizes); !status) return status;
+        if (settings.time) timing_sizes = affordable_sizes(sampling({}), original, task.plan, timing_sizes);
+        return {};
     }
 
     // The original at the small sizes must be sound, and its results must mean something.
@@ -106,8 +114,24 @@ struct EmulatedEvaluator::Implementation {
             evaluation.level = verdict.level;
             evaluation.findings = std::move(verdict.findings);
         }
+        if (settings.time && evaluation.findings.empty()) model_time(*built, candidate, evaluation, deadline);
         evaluation.accepted = evaluation.findings.empty();
         return evaluation;
+    }
+
+    void model_time(const Build& built, const task::Candidate& candidate, Evaluation& evaluation, const Deadline& deadline) {
+        const Stopwatch watch(clock, evaluation, "time");
+        auto modelled = model_plan(sampling(deadline), built, candidate.plan, timing_sizes);
+        if (!modelled) {
+            evaluation.findings.push_back(std::move(modelled.error()));
+            return;
+        }
+        evaluation.timing = std::move(modelled->timing);
+        if (settings.profile) evaluation.profile = std::move(modelled->profile);
+    }
+
+    SamplingContext sampling(const Deadline& deadline) const {
+        return {&task, &device, &disk, settings.seed, settings.host_threads, settings.sampled_thread_instructions, deadline};
     }
 
     std::vector<Trial> trials_for(const task::Candidate& candidate) const {
@@ -127,7 +151,7 @@ Result<std::unique_ptr<EmulatedEvaluator>> EmulatedEvaluator::make(const task::T
                                                                    const EmulatedSettings& settings) {
     auto device = emulator::find_device_model(settings.device);
     if (!device) return tl::make_unexpected(std::move(device.error()));
-    auto implementation = std::unique_ptr<Implementation>(new Implementation{task, compiler, disk, settings, std::move(*device), {}, {}, {}, {}});
+    auto implementation = std::unique_ptr<Implementation>(new Implementation{task, compiler, disk, settings, std::move(*device), {}, {}, {}, {}, {}});
     if (Status status = implementation->prepare(); !status) return tl::make_unexpected(std::move(status.error()));
     return std::unique_ptr<EmulatedEvaluator>(new EmulatedEvaluator(std::move(implementation)));
 }
