@@ -39,20 +39,6 @@ std::optional<Finding> check_options(const task::Task& task, const task::Candida
     return std::nullopt;
 }
 
-gpu::CompileRequest request_of(const task::Task& task, const task::Candidate& candidate, std::uint32_t compute_capability) {
-    gpu::CompileRequest request;
-    request.source = candidate.source;
-    request.file_name = task.source_file.empty() ? "kernel.cu" : task.source_file;
-    request.name_expressions = launched_kernels(candidate.plan);
-    for (const std::string& define : candidate.compile.defines) request.options.push_back("--define-macro=" + define);
-    request.options.insert(request.options.end(), candidate.compile.extra.begin(), candidate.compile.extra.end());
-    request.include_paths = candidate.compile.include_paths;
-    request.prelude = cuda_source::nvrtc_prelude();
-    request.standard = candidate.compile.standard;
-    request.compute_capability = compute_capability;
-    return request;
-}
-
 Finding compile_finding(const gpu::CompileOutcome& outcome, const std::string& file) {
     Finding finding{FindingKind::compile, outcome.log, file};
     const auto error = std::find_if(outcome.messages.begin(), outcome.messages.end(),
@@ -82,6 +68,20 @@ bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') |
 
 }  // namespace
 
+gpu::CompileRequest compile_request(const task::Task& task, const task::Candidate& candidate, std::uint32_t compute_capability) {
+    gpu::CompileRequest request;
+    request.source = candidate.source;
+    request.file_name = task.source_file.empty() ? "kernel.cu" : task.source_file;
+    request.name_expressions = launched_kernels(candidate.plan);
+    for (const std::string& define : candidate.compile.defines) request.options.push_back("--define-macro=" + define);
+    request.options.insert(request.options.end(), candidate.compile.extra.begin(), candidate.compile.extra.end());
+    request.include_paths = candidate.compile.include_paths;
+    request.prelude = cuda_source::nvrtc_prelude();
+    request.standard = candidate.compile.standard;
+    request.compute_capability = compute_capability;
+    return request;
+}
+
 const KernelBuild* Build::find(std::string_view kernel) const {
     const auto found = std::find_if(kernels.begin(), kernels.end(), [&](const KernelBuild& b) { return b.kernel == kernel; });
     return found == kernels.end() ? nullptr : &*found;
@@ -96,7 +96,7 @@ emulator::KernelResources Build::resources(std::string_view kernel) const {
 tl::expected<Build, Finding> build(gpu::Compiler& compiler, const task::Task& task, const task::Candidate& candidate,
                                    std::uint32_t compute_capability) {
     if (auto finding = check_options(task, candidate)) return tl::make_unexpected(std::move(*finding));
-    const gpu::CompileRequest request = request_of(task, candidate, compute_capability);
+    const gpu::CompileRequest request = compile_request(task, candidate, compute_capability);
     gpu::CompileOutcome outcome = compiler.compile(request);
     if (!outcome.compiled) return tl::make_unexpected(compile_finding(outcome, request.file_name));
     auto module = ptx::parse(outcome.ptx);

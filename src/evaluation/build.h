@@ -24,6 +24,9 @@ struct Build {
     emulator::KernelResources resources(std::string_view kernel) const;
 };
 
+// What is asked of the compiler for a candidate; equal for every stage that needs its code.
+gpu::CompileRequest compile_request(const task::Task& task, const task::Candidate& candidate, std::uint32_t compute_capability);
+
 // Compiles for the device's architecture. A candidate that does not compile, whose PTX cannot be read, that lacks a kernel its plan
 // launches, or that takes liberties with compile options that the task does not allow, is a Finding.
 tl::expected<Build, Finding> build(gpu::Compiler& compiler, const task::Task& task, const task::Candidate& candidate,

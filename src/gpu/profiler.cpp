@@ -1,7 +1,6 @@
 #include "gpu/profiler.h"
 
 #include <cmath>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -10,8 +9,8 @@
 namespace optiml::gpu {
 namespace {
 
-// One tier made ready on one device.
-struct PreparedTier {
+// A set of metrics made ready on one device.
+struct PreparedSet {
     MetricSet set;
     HostObject host;
 };
@@ -41,8 +40,10 @@ public:
 
     std::string chip() const override { return chip_; }
 
-    Result<std::vector<CounterValues>> collect(MetricTier tier, std::size_t kernels, const std::function<DeviceStatus()>& launch) override {
-        const auto prepared = prepare(tier);
+    using Profiler::collect;
+    Result<std::vector<CounterValues>> collect(const std::vector<std::string>& metrics, std::size_t kernels,
+                                               const std::function<DeviceStatus()>& launch) override {
+        const auto prepared = prepare(metrics);
         if (!prepared) return tl::make_unexpected(prepared.error());
         auto enable = OPTIML_PARAMETERS(CUpti_RangeProfiler_Enable_Params);
         enable.ctx = static_cast<CUcontext>(device_.context());
@@ -56,27 +57,29 @@ public:
     }
 
 private:
-    Result<const PreparedTier*> prepare(MetricTier tier) {
-        const auto index = static_cast<std::size_t>(tier);
-        if (tiers_[index]) return &*tiers_[index];
+    // Setting up a set takes some 100 ms the first time: each is kept.
+    Result<const PreparedSet*> prepare(const std::vector<std::string>& metrics) {
+        for (const auto& known : prepared_) {
+            if (known->set.names == metrics) return known.get();
+        }
         const auto tables = MetricTables::load();
         if (!tables) return tl::make_unexpected(tables.error());
-        auto set = (*tables)->configure(chip_, metrics_of(tier, chip_), availability_);
+        auto set = (*tables)->configure(chip_, metrics, availability_);
         if (!set) return tl::make_unexpected(set.error());
         auto host = make_host_object(cupti_, chip_, availability_);
         if (!host) return tl::make_unexpected(host.error());
-        tiers_[index].emplace(PreparedTier{std::move(*set), std::move(*host)});
-        return &*tiers_[index];
+        prepared_.push_back(std::make_unique<PreparedSet>(PreparedSet{std::move(*set), std::move(*host)}));
+        return prepared_.back().get();
     }
 
-    static std::vector<const char*> names_of(const PreparedTier& tier) {
+    static std::vector<const char*> names_of(const PreparedSet& prepared) {
         std::vector<const char*> names;
-        for (const std::string& name : tier.set.names) names.push_back(name.c_str());
+        for (const std::string& name : prepared.set.names) names.push_back(name.c_str());
         return names;
     }
 
-    Result<std::vector<std::uint8_t>> make_image(const EnabledRanges& ranges, const PreparedTier& tier, std::size_t kernels) const {
-        std::vector<const char*> names = names_of(tier);
+    Result<std::vector<std::uint8_t>> make_image(const EnabledRanges& ranges, const PreparedSet& prepared, std::size_t kernels) const {
+        std::vector<const char*> names = names_of(prepared);
         auto size = OPTIML_PARAMETERS(CUpti_RangeProfiler_GetCounterDataSize_Params);
         size.pRangeProfilerObject = ranges.get();
         size.pMetricNames = names.data();
@@ -95,12 +98,12 @@ private:
         return image;
     }
 
-    Status run(const EnabledRanges& ranges, const PreparedTier& tier, std::size_t kernels, std::vector<std::uint8_t>& image,
+    Status run(const EnabledRanges& ranges, const PreparedSet& prepared, std::size_t kernels, std::vector<std::uint8_t>& image,
                const std::function<DeviceStatus()>& launch) const {
         auto config = OPTIML_PARAMETERS(CUpti_RangeProfiler_SetConfig_Params);
         config.pRangeProfilerObject = ranges.get();
-        config.configSize = tier.set.configuration.size();
-        config.pConfig = tier.set.configuration.data();
+        config.configSize = prepared.set.configuration.size();
+        config.pConfig = prepared.set.configuration.data();
         config.counterDataImageSize = image.size();
         config.pCounterDataImage = image.data();
         config.range = CUPTI_AutoRange;
@@ -127,19 +130,19 @@ private:
         return done;
     }
 
-    Result<std::vector<CounterValues>> evaluate(const PreparedTier& tier, const std::vector<std::uint8_t>& image) const {
+    Result<std::vector<CounterValues>> evaluate(const PreparedSet& prepared, const std::vector<std::uint8_t>& image) const {
         auto info = OPTIML_PARAMETERS(CUpti_RangeProfiler_GetCounterDataInfo_Params);
         info.pCounterDataImage = image.data();
         info.counterDataImageSize = image.size();
         auto done = cupti_.check("cuptiRangeProfilerGetCounterDataInfo", cupti_.RangeProfilerGetCounterDataInfo(&info));
         if (!done) return tl::make_unexpected(done.error());
         if (info.numTotalRanges == 0) return environment_error("the profiler captured no kernel", "Try --profiler ncu.");
-        std::vector<const char*> names = names_of(tier);
+        std::vector<const char*> names = names_of(prepared);
         std::vector<CounterValues> kernels;
         for (std::size_t range = 0; range < info.numTotalRanges; ++range) {
             std::vector<double> values(names.size(), std::nan(""));
             auto ask = OPTIML_PARAMETERS(CUpti_Profiler_Host_EvaluateToGpuValues_Params);
-            ask.pHostObject = tier.host.get();
+            ask.pHostObject = prepared.host.get();
             ask.pCounterDataImage = image.data();
             ask.counterDataImageSize = image.size();
             ask.rangeIndex = range;
@@ -162,7 +165,7 @@ private:
     Device& device_;
     std::string chip_;
     std::vector<std::uint8_t> availability_;
-    std::optional<PreparedTier> tiers_[4];
+    std::vector<std::unique_ptr<PreparedSet>> prepared_;
 };
 
 Result<std::vector<std::uint8_t>> availability_of(const Cupti& cupti, const Device& device) {

@@ -25,7 +25,10 @@ public:
     virtual std::string chip() const = 0;
     // Runs `launch` (which enqueues kernels on the device's stream and returns the first failure) and gives the counters of each of its
     // kernels in order, at most `kernels` of them. A capture that is empty or holds a NaN is an error (environment), never a value.
-    virtual Result<std::vector<CounterValues>> collect(MetricTier tier, std::size_t kernels, const std::function<DeviceStatus()>& launch) = 0;
+    Result<std::vector<CounterValues>> collect(MetricTier tier, std::size_t kernels, const std::function<DeviceStatus()>& launch) {
+        return collect(metrics_of(tier, chip()), kernels, launch);
+    }
+    virtual Result<std::vector<CounterValues>> collect(const std::vector<std::string>& metrics, std::size_t kernels, const std::function<DeviceStatus()>& launch) = 0;
 };
 
 }  // namespace optiml::gpu

@@ -94,7 +94,6 @@ json to_json(const SessionSettings& settings) {
             {"odd_sizes", odd},
             {"seed", settings.seed},
             {"tolerance_factor", settings.tolerance_factor},
-            {"terms_per_output", settings.terms_per_output},
             {"half_width", settings.half_width},
             {"seconds_a_candidate", settings.seconds_a_candidate},
             {"confidence", settings.confidence},
@@ -109,7 +108,6 @@ SessionSettings session_settings_from_json(const json& json) {
     settings.odd_sizes = json.value("odd_sizes", std::vector<task::Sizes>{});
     settings.seed = json.value("seed", settings.seed);
     settings.tolerance_factor = json.value("tolerance_factor", settings.tolerance_factor);
-    settings.terms_per_output = json.value("terms_per_output", settings.terms_per_output);
     settings.half_width = json.value("half_width", settings.half_width);
     settings.seconds_a_candidate = json.value("seconds_a_candidate", settings.seconds_a_candidate);
     settings.confidence = json.value("confidence", settings.confidence);

@@ -26,4 +26,7 @@ void serve(Service& service, std::istream& requests, std::ostream& answers);
 // A service on one GPU: "open" once, then "evaluate".
 std::unique_ptr<Service> make_device_service(int ordinal);
 
+// A service without a GPU: "open" once, then "build": L0 to L2 on the emulator, and the cubin for the card.
+std::unique_ptr<Service> make_build_service();
+
 }  // namespace optiml::workers

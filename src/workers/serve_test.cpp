@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/disk.h"
+#include "workers/messages.h"
+
 namespace optiml::workers {
 namespace {
 
@@ -45,6 +48,35 @@ TEST(DeviceService, WithoutAGpuSaysSo) {
     const auto service = make_device_service(0);
     EXPECT_FALSE(service->answer({{"do", "evaluate"}})) << "nothing was opened";
     EXPECT_FALSE(service->answer({{"do", "dance"}}));
+}
+
+TEST(BuildService, ChecksAndCompiles) {
+    const RealDisk disk;
+    const auto task = task::load_task(OPTIML_SOURCE_DIR "/examples/suite/relu.toml", disk);
+    ASSERT_TRUE(task) << task.error().text();
+    const auto service = make_build_service();
+    const auto opened = service->answer({{"do", "open"}, {"task", to_json(*task)}});
+    ASSERT_TRUE(opened) << opened.error().text();
+
+    task::Candidate good = task::original_of(*task);
+    good.source += "\n// as it was\n";
+    const auto built = service->answer({{"do", "build"}, {"candidate", to_json(*task, good)}});
+    ASSERT_TRUE(built) << built.error().text();
+    const auto compiled = compiled_from_json((*built)["compiled"]);
+    ASSERT_TRUE(compiled);
+    EXPECT_FALSE(compiled->cubin.empty());
+    EXPECT_EQ(compiled->kernels.at(0).name, "relu");
+
+    task::Candidate bad = good;
+    const std::size_t guard = bad.source.find("i < n");
+    ASSERT_NE(guard, std::string::npos);
+    bad.source.replace(guard, 5, "i <= n");
+    const auto rejected = service->answer({{"do", "build"}, {"candidate", to_json(*task, bad)}});
+    ASSERT_TRUE(rejected);
+    EXPECT_FALSE(rejected->contains("compiled"));
+    const auto evaluation = evaluation::evaluation_from_json((*rejected)["evaluation"].dump());
+    ASSERT_TRUE(evaluation);
+    EXPECT_EQ(evaluation->first_finding()->kind, evaluation::FindingKind::out_of_bounds);
 }
 
 }  // namespace

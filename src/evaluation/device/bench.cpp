@@ -41,10 +41,11 @@ Finding finding_of(const gpu::DeviceFailure& failure, const std::string& kernel)
 }
 
 Result<std::unique_ptr<Bench>> Bench::make(gpu::Device& device, gpu::HelperKernels& kernels, const task::Task& task,
-                                           const CompiledCandidate& original, const BenchSettings& settings, const Disk& disk) {
+                                           const CompiledCandidate& original, const BenchSettings& settings, gpu::Profiler* profiler,
+                                           const Disk& disk) {
     std::unique_ptr<Bench> bench(new Bench(device, kernels, task, settings));
     if (const auto prepared = bench->prepare(original, disk); !prepared) return tl::make_unexpected(prepared.error());
-    if (const auto learned = bench->learn_spread(); !learned) return tl::make_unexpected(learned.error());
+    if (const auto learned = bench->learn_spread(bench->count_terms(profiler)); !learned) return tl::make_unexpected(learned.error());
     return bench;
 }
 
@@ -169,8 +170,30 @@ gpu::DeviceStatus Bench::refresh(std::uint64_t round) {
     return done;
 }
 
+// Additions that go into one output element. Without counters: how many input elements there are to an output.
+double Bench::count_terms(gpu::Profiler* profiler) {
+    double outputs = 0, inputs = 0;
+    for (std::size_t i = 0; i < task_buffers_; ++i) {
+        (is_result(i) ? outputs : inputs) += static_cast<double>(plan_.buffers[i].elements);
+    }
+    outputs = std::max(outputs, 1.0);
+    constexpr std::size_t kMostLaunches = 64;
+    const std::size_t launches = std::min<std::size_t>(original_program_.launch_count(), kMostLaunches);
+    if (profiler == nullptr || launches == 0) return inputs / outputs;
+    const std::vector<std::string> names = {
+        "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
+        "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum"};
+    const auto counters = profiler->collect(names, launches, [&] { return run_original(); });
+    if (!counters) return inputs / outputs;
+    double additions = 0;
+    for (const gpu::CounterValues& launch : *counters) {
+        for (const auto& [name, value] : launch) additions += value;
+    }
+    return additions * original_program_.launch_count() / static_cast<double>(counters->size()) / outputs;
+}
+
 // The bound of each output: what rounding may do to a sum of so many terms, and what the original itself varies by from run to run.
-Status Bench::learn_spread() {
+Status Bench::learn_spread(double terms_per_output) {
     bounds_.assign(task_buffers_, {});
     const auto faulty = [](const gpu::DeviceFailure& failure) {
         return tl::make_unexpected(Error{ErrorKind::faulty_original, "the original fails on the device: " + failure.text(), {}, {}});
@@ -188,7 +211,7 @@ Status Bench::learn_spread() {
         const auto spread = kernels_.compare(candidate_[i].data(), original_[i].data(), buffer.elements, element_type(buffer.type), 0, 0);
         if (!spread) return faulty(spread.error());
         const double mean_square = buffer.elements == 0 ? 0 : spread->truth_sum_of_squares / static_cast<double>(buffer.elements);
-        const double growth = std::sqrt(std::max(1.0, settings_.terms_per_output));
+        const double growth = std::sqrt(std::max(1.0, terms_per_output));
         Bound& bound = bounds_[i];
         // Errors of a sum grow with the root of its length for rounding that is not biased (Higham 2002, section 2.8).
         bound.relative = settings_.tolerance_factor * 2 * epsilon_of(buffer.type) * growth;

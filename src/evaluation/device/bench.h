@@ -16,6 +16,7 @@
 #include "evaluation/evaluation.h"
 #include "gpu/device.h"
 #include "gpu/helper_kernels.h"
+#include "gpu/profiler.h"
 #include "task/resolved.h"
 
 namespace optiml::evaluation::device {
@@ -30,8 +31,6 @@ struct BenchSettings {
     task::Sizes sizes;
     std::uint64_t seed = 1;            // secret of this session: values, keys, orders
     double tolerance_factor = 4;
-    // Additions that go into one output element, by the original's own counters; decides how rounding errors may grow.
-    double terms_per_output = 1;
     std::optional<double> absolute;    // the user's own bounds
     std::optional<double> relative;
     bool bitwise = false;
@@ -39,9 +38,11 @@ struct BenchSettings {
 
 class Bench {
 public:
-    // Runs the original twice to learn its spread. Errors: (environment) memory; (faulty_original) the original fails on the device.
+    // Runs the original twice to learn its spread, and once under the profiler (if any) to count its additions: they decide how
+    // rounding errors may grow. Errors: (environment) memory; (faulty_original) the original fails on the device.
     static Result<std::unique_ptr<Bench>> make(gpu::Device& device, gpu::HelperKernels& kernels, const task::Task& task,
-                                               const CompiledCandidate& original, const BenchSettings& settings, const Disk& disk);
+                                               const CompiledCandidate& original, const BenchSettings& settings, gpu::Profiler* profiler,
+                                               const Disk& disk);
 
     // New values, and their truth. round: any number; equal rounds give equal values.
     gpu::DeviceStatus refresh(std::uint64_t round);
@@ -76,7 +77,8 @@ private:
         : device_(device), kernels_(kernels), task_(task), settings_(std::move(settings)) {}
 
     Status prepare(const CompiledCandidate& original, const Disk& disk);
-    Status learn_spread();
+    Status learn_spread(double terms_per_output);
+    double count_terms(gpu::Profiler* profiler);
     gpu::DeviceStatus run_original();
     gpu::DeviceStatus mask_truth();
     std::vector<gpu::DeviceAddress> addresses(const Buffers& own, const Buffers& scratch) const;

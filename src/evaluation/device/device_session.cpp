@@ -73,14 +73,14 @@ Status DeviceSession::prepare(int ordinal, const CompiledCandidate& original, co
     }
 
     BenchSettings bench{.sizes = settings_.timing_sizes, .seed = settings_.seed, .tolerance_factor = settings_.tolerance_factor,
-                        .terms_per_output = settings_.terms_per_output, .absolute = task_.checks.absolute,
+                        .absolute = task_.checks.absolute,
                         .relative = task_.checks.relative, .bitwise = task_.checks.bitwise};
-    auto made = Bench::make(*device_, *kernels_, task_, original, bench, disk);
+    auto made = Bench::make(*device_, *kernels_, task_, original, bench, profiler_.get(), disk);
     if (!made) return tl::make_unexpected(made.error());
     bench_ = std::move(*made);
     for (const task::Sizes& sizes : settings_.odd_sizes) {
         bench.sizes = sizes;
-        auto odd = Bench::make(*device_, *kernels_, task_, original, bench, disk);
+        auto odd = Bench::make(*device_, *kernels_, task_, original, bench, profiler_.get(), disk);
         if (!odd) return tl::make_unexpected(odd.error());
         odd_benches_.push_back(std::move(*odd));
     }

@@ -21,7 +21,6 @@ struct SessionSettings {
     std::vector<task::Sizes> odd_sizes;       // small ones, each verified before anything is timed
     std::uint64_t seed = 1;
     double tolerance_factor = 4;
-    double terms_per_output = 1;
     double half_width = 0.01;                 // times are wanted to within this, relative
     double seconds_a_candidate = 2;           // at most, for timing
     double confidence = 0.999;                // of the speed-up's interval
