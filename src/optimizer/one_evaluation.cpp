@@ -7,6 +7,7 @@
 #include "optimizer/emulated.h"
 #include "optimizer/original.h"
 #include "optimizer/task_loading.h"
+#include "task/candidate_file.h"
 
 namespace optiml::optimizer {
 namespace {
@@ -20,20 +21,13 @@ Status set_small_sizes(task::Task& task, const TaskChoice& choice) {
     return {};
 }
 
-// The candidate's source, with the launch plan of its own task file where it has one.
 Result<task::Candidate> load_candidate(const VerificationRequest& request, const task::Task& original, const Disk& disk) {
-    task::Candidate candidate = task::original_of(original);
-    Result<std::string> source = disk.read(request.candidate_file);
-    if (!source) return tl::make_unexpected(source.error());
-    candidate.source = std::move(*source);
     std::filesystem::path task_file = request.candidate_task_file;
-    if (task_file.empty()) task_file = std::filesystem::path(request.candidate_file).replace_extension(".toml");
-    if (request.candidate_task_file.empty() && !disk.exists(task_file)) return candidate;
-    const Result<task::Task> task = task::load_task(task_file, disk);
-    if (!task) return tl::make_unexpected(task.error());
-    candidate.plan = task->plan;
-    candidate.compile = task->compile;
-    return candidate;
+    if (task_file.empty()) {
+        task_file = std::filesystem::path(request.candidate_file).replace_extension(".toml");
+        if (!disk.exists(task_file)) task_file.clear();
+    }
+    return task::load_candidate(original, request.candidate_file, task_file, disk);
 }
 
 }  // namespace

@@ -54,30 +54,34 @@ void read_source(TomlTable& root, const std::filesystem::path& file, const Disk&
     }
 }
 
-// A section's content goes to target; where the section is absent and must not be, remedy says what to write.
-template <class Reader, class Target>
-void read_section(TomlTable& root, std::string_view key, Reader reader, Target& target, std::string_view remedy) {
-    if (root.failed()) return;
-    auto section = root.table(key, fmt::format("[{}]", key));
-    if (root.failed()) return;
-    if (!section) {
-        if (!remedy.empty()) root.fail(fmt::format("the task has no [{}]", key), std::string(remedy));
-        return;
-    }
-    auto content = reader(std::move(*section));
-    if (content) {
-        target = std::move(*content);
-    } else {
-        root.fail(std::move(content.error()));
-    }
-}
-
 template <class Reader, class Target>
 void read_options(TomlTable& root, std::string_view key, Reader reader, Target& target) {
     auto section = root.table(key, fmt::format("[{}]", key));
     if (!section) return;
     if (auto status = reader(std::move(*section), target); !status) root.fail(std::move(status.error()));
 }
+
+Result<Task> read_task(TomlTable root, const std::filesystem::path& file, const Disk& disk) {
+    Task task;
+    task.name = file.stem().string();
+    task.file = file.string();
+    if (!root.read("kernel", task.kernel)) {
+        root.fail("the task names no kernel", "Begin the file with kernel = \"NAME\", the __global__ function to optimise.");
+    }
+    read_source(root, file, disk, task);
+    read_section(root, "sizes", read_sizes, task.sizes, "");
+    read_section(root, "arguments", read_arguments, task.arguments, "Describe the kernel's parameters, one a line, in order.");
+    read_section(root, "scratch", read_scratch, task.plan.scratch, "");
+    read_launch_section(root, task);
+    read_compile_section(root, task.compile);
+    read_options(root, "checks", read_checks, task.checks);
+    read_options(root, "allow", read_allowances, task.allowances);
+    if (const Status status = root.finish(); !status) return tl::make_unexpected(status.error());
+    if (const Status status = check_task(task); !status) return tl::make_unexpected(status.error());
+    return task;
+}
+
+}  // namespace
 
 void read_launch_section(TomlTable& root, Task& task) {
     const toml::node* launch = root.find("launch");
@@ -93,38 +97,26 @@ void read_launch_section(TomlTable& root, Task& task) {
     }
 }
 
-Result<Task> read_task(TomlTable root, const std::filesystem::path& file, const Disk& disk) {
-    Task task;
-    task.name = file.stem().string();
-    task.file = file.string();
-    if (!root.read("kernel", task.kernel)) {
-        root.fail("the task names no kernel", "Begin the file with kernel = \"NAME\", the __global__ function to optimise.");
-    }
-    read_source(root, file, disk, task);
-    read_section(root, "sizes", read_sizes, task.sizes, "");
-    read_section(root, "arguments", read_arguments, task.arguments, "Describe the kernel's parameters, one a line, in order.");
-    read_section(root, "scratch", read_scratch, task.plan.scratch, "");
-    read_launch_section(root, task);
-    read_options(root, "compile", read_compile, task.compile);
-    read_options(root, "checks", read_checks, task.checks);
-    read_options(root, "allow", read_allowances, task.allowances);
-    if (const Status status = root.finish(); !status) return tl::make_unexpected(status.error());
-    if (const Status status = check_task(task); !status) return tl::make_unexpected(status.error());
-    return task;
-}
+void read_compile_section(TomlTable& root, CompileOptions& compile) { read_options(root, "compile", read_compile, compile); }
 
-}  // namespace
-
-Result<Task> parse_task(std::string_view toml, const std::filesystem::path& file, const Disk& disk) {
+Status with_toml(std::string_view text, const std::filesystem::path& file, const std::function<Status(const toml::table&)>& read) {
     try {
-        const toml::table root = toml::parse(toml, file.string());
-        return read_task(TomlTable(root, file.string(), "the task file"), file, disk);
+        return read(toml::parse(text, file.string()));
     } catch (const toml::parse_error& error) {
         const toml::source_position begin = error.source().begin;
         return user_error(std::string(error.description()),
                           {file.string(), static_cast<std::uint32_t>(begin.line), static_cast<std::uint32_t>(begin.column)},
                           "Correct the TOML here; strings stand in quotes.");
     }
+}
+
+Result<Task> parse_task(std::string_view text, const std::filesystem::path& file, const Disk& disk) {
+    Result<Task> task;
+    const Status status = with_toml(text, file, [&](const toml::table& root) -> Status {
+        task = read_task(TomlTable(root, file.string(), "the task file"), file, disk);
+        return {};
+    });
+    return status ? std::move(task) : tl::make_unexpected(status.error());
 }
 
 Result<Task> load_task(const std::filesystem::path& file, const Disk& disk) {

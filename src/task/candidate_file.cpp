@@ -1,0 +1,48 @@
+#include "task/candidate_file.h"
+
+#include "task/resolved.h"
+#include "task/task_file.h"
+
+namespace optiml::task {
+namespace {
+
+// Sections that a whole task file has and a candidate does not need.
+void accept_task_sections(TomlTable& root) {
+    for (const std::string_view key : {"source", "sizes", "checks", "allow"}) root.find(key);
+}
+
+Status read_candidate(TomlTable root, const Task& original, Candidate& candidate) {
+    Task task = original;  // what launches may refer to
+    task.file = root.file();
+    task.plan = {};
+    root.read("kernel", task.kernel);
+    accept_task_sections(root);
+    if (root.find("arguments") != nullptr) read_section(root, "arguments", read_arguments, task.arguments, "");
+    read_section(root, "scratch", read_scratch, task.plan.scratch, "");
+    read_launch_section(root, task);
+    read_compile_section(root, candidate.compile);
+    if (Status status = root.finish(); !status) return status;
+    if (auto plan = resolve(original, task.plan, original.small_sizes()); !plan) return tl::make_unexpected(std::move(plan.error()));
+    candidate.plan = std::move(task.plan);
+    return {};
+}
+
+}  // namespace
+
+Result<Candidate> load_candidate(const Task& original, const std::filesystem::path& source_file, const std::filesystem::path& task_file,
+                                 const Disk& disk) {
+    Candidate candidate = original_of(original);
+    auto source = disk.read(source_file);
+    if (!source) return tl::make_unexpected(std::move(source.error()));
+    candidate.source = std::move(*source);
+    if (task_file.empty()) return candidate;
+    auto text = disk.read(task_file);
+    if (!text) return tl::make_unexpected(std::move(text.error()));
+    const Status status = with_toml(*text, task_file, [&](const toml::table& root) {
+        return read_candidate(TomlTable(root, task_file.string(), "the candidate's task file"), original, candidate);
+    });
+    if (!status) return tl::make_unexpected(status.error());
+    return candidate;
+}
+
+}  // namespace optiml::task
