@@ -45,7 +45,14 @@ Result<evaluation::Evaluation> verify(const VerificationRequest& request, Log& l
     wanted.only_verify = true;
     const auto evaluator = make_emulated_evaluator(wanted, **compiler, disk, request.host_threads, log);
     if (!evaluator) return tl::make_unexpected(evaluator.error());
-    return (*evaluator)->evaluate(*candidate);
+    evaluation::Evaluation evaluation = (*evaluator)->evaluate(*candidate);
+    // The evaluator knows candidates by their text alone and places findings in the original's file.
+    for (evaluation::Finding& finding : evaluation.findings) {
+        if (std::filesystem::path(finding.file).filename() == std::filesystem::path(task->source_file).filename()) {
+            finding.file = request.candidate_file;
+        }
+    }
+    return evaluation;
 }
 
 Result<Profiling> profile(const TaskChoice& choice, const std::string& device, std::uint32_t host_threads, Log& log) {

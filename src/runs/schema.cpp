@@ -38,7 +38,8 @@ CREATE TABLE nodes (
 ) WITHOUT ROWID;
 CREATE TABLE evaluations (
     key TEXT PRIMARY KEY,
-    evaluation TEXT NOT NULL
+    evaluation TEXT NOT NULL,
+    writes INTEGER NOT NULL DEFAULT 1  -- how often it was found out: more than once tells of wasted work
 ) WITHOUT ROWID;
 )",
 };

@@ -92,7 +92,10 @@ public:
     }
 
     Status cache_evaluation(const Digest& key, std::string_view json) override {
-        return write("INSERT OR REPLACE INTO evaluations (key, evaluation) VALUES (?, ?)", key.hex(), json);
+        return write(
+            "INSERT INTO evaluations (key, evaluation) VALUES (?, ?) "
+            "ON CONFLICT (key) DO UPDATE SET evaluation = excluded.evaluation, writes = writes + 1",
+            key.hex(), json);
     }
 
 private:
