@@ -12,6 +12,14 @@
 
 namespace optiml::emulator {
 
+// Findings as lines "kind line: message"; empty: none, and the launch ran to its end.
+inline std::string describe(const LaunchResult& result) {
+    std::string text = result.completed ? "" : "not completed\n";
+    for (const Finding& finding : result.findings)
+        text += std::string(name_of(finding.kind)) + " " + std::to_string(finding.line) + ": " + finding.message + "\n";
+    return text;
+}
+
 class LaunchKit {
 public:
     // PTX text.

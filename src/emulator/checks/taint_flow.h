@@ -7,6 +7,11 @@ namespace optiml::emulator::taint_flow {
 
 // Of an instruction that only computes: the destinations' taint from the sources'. Before the instruction runs.
 void compute(Executor& executor, const Operation& operation, LaneMask active);
+// Of a shuffle: lane l takes the value of lane from[l]; what lanes in `undefined` take is not defined.
+void shuffle(Executor& executor, const Operation& operation, LaneMask lanes, const std::array<std::uint32_t, kLanes>& from,
+             LaneMask undefined);
+// Of an instruction whose result for each lane depends on the source 0 of all.
+void combine_lanes(Executor& executor, const Operation& operation, LaneMask lanes);
 // The destinations are about to be written with initialised values.
 void clear_destinations(Executor& executor, const Operation& operation, LaneMask active);
 
@@ -14,6 +19,9 @@ void clear_destinations(Executor& executor, const Operation& operation, LaneMask
 void reaches_guard(Executor& executor, const Operation& operation, LaneMask lanes);
 void reaches_address(Executor& executor, const Operation& operation, LaneMask lanes);
 void reaches_store(Executor& executor, const Operation& operation, LaneMask lanes);
+
+// An atomic operation reads memory, and its operands, to compute what it stores: all of that must be initialised.
+void reaches_atomic(Executor& executor, const Operation& operation, const Request& request);
 
 // Between memory and registers: after the bytes were copied, for the spans or lanes of the request.
 void load(Executor& executor, const Operation& operation, const Request& request);

@@ -60,7 +60,10 @@ void report_out_of_bounds(Executor& executor, const Operation& operation, const 
     const Bounds bounds = bounds_near(executor, request.space, address);
     const std::string access = fmt::format("{}-byte {}", request.lane_bytes, verb_of(operation.memory.kind));
     Finding finding = address_finding(executor, operation, request, lane, FindingKind::out_of_bounds);
-    if (bounds.name.empty())
+    const Region* region = request.space == ptx::Space::global ? executor.state().memory.region_near(address) : nullptr;
+    if (region != nullptr && region->is_released())
+        finding.message = fmt::format("{} of memory that was freed", access);
+    else if (bounds.name.empty())
         finding.message = fmt::format("{} at address {:#x}, which belongs to no buffer", access, address);
     else
         finding.message = fmt::format("{} {} '{}' ({} bytes{})", access, distance(bounds, address, request.lane_bytes), bounds.name,

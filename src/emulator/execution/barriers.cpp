@@ -1,6 +1,8 @@
 #include "emulator/execution/barriers.h"
 
+#include <algorithm>
 #include <bit>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -57,19 +59,52 @@ void order_threads(Block& block, const Barrier& barrier) {
     if (all_arrived(block, barrier)) block.barrier_time = block.clock;
 }
 
-void open(Block& block, std::uint32_t id) {
-    Barrier& barrier = block.barriers[id];
+std::vector<Path*> waiting_paths(const Warp& warp, std::uint32_t id) {
+    std::vector<Path*> paths;
+    for (Path* path : warp.leaves())
+        if (path->state == Path::State::at_barrier && path->barrier == id) paths.push_back(path);
+    return paths;
+}
+
+bool at_same_instruction(const Path& a, const Path& b) { return &stopped_at(a) == &stopped_at(b); }
+
+// Threads of a warp must come to an aligned barrier by the same instruction. (They need not come at the same time: those that ran
+// ahead of lanes which wait for other blocks stand here already.)
+void check_convergence(Executor& executor, const Warp& warp, const std::vector<Path*>& paths) {
+    for (const Path* path : paths) {
+        if (at_same_instruction(*path, *paths.front())) continue;
+        if (!stopped_at(*path).instruction->modifiers.aligned) continue;
+        executor.report_at(warp, *path, stopped_at(*path), FindingKind::barrier,
+                           fmt::format("barrier in divergent code: other threads of the warp are at the barrier of line {}",
+                                       user_place(*stopped_at(*paths.front()).instruction).line));
+    }
+}
+
+void release(Warp& warp, const std::vector<Path*>& paths) {
+    std::vector<Path*> resumed;
+    for (Path* path : paths) {
+        path->state = Path::State::running;
+        const auto twin = std::ranges::find_if(resumed, [&](const Path* other) {
+            return other->parent == path->parent && other->place == path->place && other->reconvergence == path->reconvergence;
+        });
+        if (twin != resumed.end())
+            warp.merge(**twin, *path);
+        else
+            resumed.push_back(path);
+    }
+    for (Path* path : resumed)
+        if (stopped_at(*path).ends_block) warp.settle(*path);
+}
+
+void open(Executor& executor, Block& block, std::uint32_t id) {
+    const Barrier barrier = std::exchange(block.barriers[id], {});
     order_threads(block, barrier);
     for (const auto& warp : block.warps) {
-        const std::vector<Path*> leaves = warp->leaves();
-        for (Path* path : leaves) {
-            if (path->state != Path::State::at_barrier || path->awaited != id) continue;
-            deliver_reduction(barrier, *path);
-            path->state = Path::State::running;
-            if (stopped_at(*path).ends_block) warp->settle(*path);
-        }
+        const std::vector<Path*> paths = waiting_paths(*warp, id);
+        check_convergence(executor, *warp, paths);
+        for (const Path* path : paths) deliver_reduction(barrier, *path);
+        release(*warp, paths);
     }
-    barrier = {};
 }
 
 bool may_open(const Block& block, const Barrier& barrier) {
@@ -81,38 +116,39 @@ std::uint32_t scalar_operand(Executor& executor, const Operation& operation, std
     return executor.source(operation, index).words()[std::countr_zero(active)];
 }
 
-void check_arrival(Executor& executor, const Operation& operation, const Barrier& barrier, std::uint32_t expected, LaneMask active) {
-    const LaneMask absent = executor.warp().live() & ~active;
-    if (operation.instruction->modifiers.aligned && absent != 0) {
-        const auto lane = static_cast<std::uint32_t>(std::countr_zero(active));
-        executor.report(executor.finding(
-            FindingKind::barrier, operation, lane,
-            fmt::format("barrier in divergent code: {} of the warp's {} threads reach it together", std::popcount(active),
-                        std::popcount(executor.warp().live()))));
-    }
+void check_count(Executor& executor, const Operation& operation, const Barrier& barrier, std::uint32_t expected, LaneMask active) {
     if (barrier.in_use && barrier.expected != expected)
         executor.report(executor.finding(FindingKind::barrier, operation, static_cast<std::uint32_t>(std::countr_zero(active)),
                                          fmt::format("barrier for {} threads while others wait at it for {}", expected, barrier.expected)));
 }
 
+// The waiting path's warp has lanes that are elsewhere: the barrier stands in divergent code.
+LaneMask elsewhere(const Block& block, const Warp& warp, const Path& path) {
+    return warp.live() & ~waiting(block.barriers[path.barrier], warp.number());
+}
+
+std::string stuck_message(const Block& block, const Warp& warp, const Path& path) {
+    if (const LaneMask missing = elsewhere(block, warp, path); missing != 0 && stopped_at(path).instruction->modifiers.aligned)
+        return fmt::format("barrier in divergent code: {} of the warp's {} threads never reach it", std::popcount(missing),
+                           std::popcount(warp.live()));
+    std::uint32_t missing = 0;
+    for (const auto& other : block.warps)
+        missing += static_cast<std::uint32_t>(std::popcount(other->live() & ~waiting(block.barriers[path.barrier], other->number())));
+    return fmt::format("threads wait at this barrier for ever: {} threads of the block never reach it", missing);
+}
+
 }  // namespace
 
-void open_barriers(Executor&, Block& block) {
+void open_barriers(Executor& executor, Block& block) {
     for (std::uint32_t id = 0; id < kBarriers; ++id)
-        if (may_open(block, block.barriers[id])) open(block, id);
+        if (may_open(block, block.barriers[id])) open(executor, block, id);
 }
 
 void report_stuck_barriers(Executor& executor, Block& block) {
-    for (const auto& warp : block.warps) {
-        for (const Path* path : warp->leaves()) {
-            if (path->state != Path::State::at_barrier) continue;
-            std::uint32_t missing = 0;
-            for (const auto& other : block.warps)
-                missing += static_cast<std::uint32_t>(std::popcount(other->live() & ~waiting(block.barriers[path->awaited], other->number())));
-            executor.report_at(*warp, *path, stopped_at(*path), FindingKind::barrier,
-                               fmt::format("threads wait at this barrier for ever: {} threads of the block never reach it", missing));
-        }
-    }
+    for (const auto& warp : block.warps)
+        for (const Path* path : warp->leaves())
+            if (path->state == Path::State::at_barrier)
+                executor.report_at(*warp, *path, stopped_at(*path), FindingKind::barrier, stuck_message(block, *warp, *path));
 }
 
 namespace handlers {
@@ -126,7 +162,7 @@ Flow barrier_sync(Executor& executor, const Operation& operation, LaneMask activ
     const std::uint32_t expected = counts > 0 ? scalar_operand(executor, operation, 1, active) : 0;
     Block& block = executor.block();
     Barrier& barrier = block.barriers[id];
-    check_arrival(executor, operation, barrier, expected, active);
+    check_count(executor, operation, barrier, expected, active);
     barrier.in_use = true;
     barrier.expected = expected;
     if (opcode == Opcode::bar_arrive) {
@@ -144,7 +180,7 @@ Flow barrier_sync(Executor& executor, const Operation& operation, LaneMask activ
         barrier.counted += static_cast<std::uint32_t>(std::popcount(active));
     }
     executor.path().state = Path::State::at_barrier;
-    executor.path().awaited = id;
+    executor.path().barrier = id;
     open_barriers(executor, block);
     return Flow::wait;
 }

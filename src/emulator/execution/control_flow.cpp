@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "emulator/execution/barriers.h"
+#include "emulator/execution/calls.h"
 #include "emulator/execution/executor.h"
 #include "emulator/execution/handlers.h"
 
@@ -14,7 +15,7 @@ namespace {
 // Rounds of a waiting loop after which the other paths of the warp have their turn, and after which lanes that left the loop stop
 // waiting for those in it: what these wait for may be theirs to do (a lock that the winner has yet to release).
 constexpr std::uint32_t kRoundsBeforeYield = 4;
-constexpr std::uint32_t kRoundsBeforeRelease = 40;
+constexpr std::uint32_t kRoundsBeforeRelease = 80;
 
 // A path went back without losing a lane.
 Flow went_back(Executor& executor, Path& path) {
@@ -73,6 +74,7 @@ Flow branch_indexed(Executor& executor, const Operation& operation, LaneMask act
 Flow return_from(Executor& executor, const Operation&, LaneMask active) {
     Path& path = executor.path();
     const bool all = active == path.lanes;
+    return_values(path, active);
     executor.warp().return_lanes(path, active);
     if (!all) executor.warp().settle(path);
     open_barriers(executor, executor.block());

@@ -50,6 +50,7 @@ private:
         for (const ptx::Operand& operand : instruction.destinations) add_slots(operation, operand, operation.destination_count);
         for (const ptx::Operand& operand : instruction.sources) add_slots(operation, operand, operation.source_count);
         operation.taint = taint_rule(function_, instruction);
+        operation.ends_block = instruction.opcode == Opcode::call;  // lanes that called different functions meet after it
         decode_control(operation);
         operation.memory = memory_form(function_, instruction, builder_);
         if (operation.memory.lane_bytes() != 0 && instruction.opcode != Opcode::unknown) operation.memory.site = number_site(index);

@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "emulator/checks/taint_flow.h"
 #include "emulator/execution/barriers.h"
+#include "emulator/execution/exchange.h"
 #include "emulator/execution/handlers.h"
 #include "emulator/execution/places.h"
 
@@ -89,7 +90,7 @@ void Executor::begin_block(const BlockToRun& to_run) {
         const LaneMask lanes = threads == kLanes ? ~LaneMask{0} : (LaneMask{1} << threads) - 1;
         block->warps.push_back(std::make_unique<Warp>(number, lanes));
         warp_ = block->warps.back().get();
-        warp_->enter_kernel(make_frame(*state_.kernel.entry, nullptr));
+        warp_->enter_kernel(make_frame(*state_.kernel.entry, nullptr, lanes));
         block->order.push_back(number);
     }
     if (state_.options.schedule_seed != 0) {
@@ -202,7 +203,7 @@ void Executor::compute_wide(const Operation& operation, LaneMask active) {
     operation.compute(operands_, active);
 }
 
-std::unique_ptr<Frame> Executor::make_frame(const Program& program, Frame* caller) {
+std::unique_ptr<Frame> Executor::make_frame(const Program& program, Frame* caller, LaneMask lanes) {
     auto frame = std::make_unique<Frame>();
     frame->program = &program;
     frame->caller = caller;
@@ -213,7 +214,7 @@ std::unique_ptr<Frame> Executor::make_frame(const Program& program, Frame* calle
     }
     frame->parameters.resize(std::size_t{program.parameter_bytes} * kLanes);
     if (state_.wide()) frame->shadows.enable(program.rows);
-    warp_->local.begin_frame(frame->local_base, frame->local_base + program.local_bytes);
+    warp_->local.begin_frame(frame->local_base, frame->local_base + program.local_bytes, lanes);
     fill_prologue(*frame);
     return frame;
 }
@@ -315,6 +316,7 @@ void Executor::observe(const Operation& operation, const Request& request_seen) 
 
 bool Executor::resolve_deadlock(Block& block) {
     block_ = &block;
+    if (force_exchange(*this, block)) return true;
     report_stuck_barriers(*this, block);
     return false;
 }

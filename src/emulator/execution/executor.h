@@ -52,7 +52,7 @@ public:
     void observe(const Operation& operation, const Request& request);
     Observer* observer() { return observer_; }
 
-    std::unique_ptr<Frame> make_frame(const Program& program, Frame* caller);
+    std::unique_ptr<Frame> make_frame(const Program& program, Frame* caller, LaneMask lanes);
     // Scratch of memory handlers, too large for the stack of every call.
     Request request;
     Spans spans;

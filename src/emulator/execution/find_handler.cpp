@@ -20,6 +20,16 @@ Handler find_handler(const ptx::Instruction& instruction) {
         case Opcode::isspacep: return handlers::is_space;
         case Opcode::ld: case Opcode::ldu: return modifiers.space == Space::param ? handlers::load_parameter : handlers::load;
         case Opcode::st: return modifiers.space == Space::param ? handlers::store_parameter : handlers::store;
+        case Opcode::atom: case Opcode::red: return handlers::atomic;
+        case Opcode::membar: case Opcode::fence: return handlers::nothing;
+        case Opcode::shfl_sync: return handlers::shuffle;
+        case Opcode::vote_sync: return handlers::vote;
+        case Opcode::match_sync: return handlers::match;
+        case Opcode::redux_sync: return handlers::reduce_lanes;
+        case Opcode::elect_sync: return handlers::elect;
+        case Opcode::activemask: return handlers::active_mask;
+        case Opcode::bar_warp_sync: return handlers::warp_barrier;
+        case Opcode::call: return handlers::call;
         case Opcode::bar_sync: case Opcode::bar_red: case Opcode::bar_arrive: return handlers::barrier_sync;
         default: return nullptr;
     }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "emulator/checks/taint.h"
+#include "emulator/execution/parameter_notes.h"
 #include "emulator/execution/program.h"
 #include "emulator/values/shadow_rows.h"
 
@@ -20,8 +21,7 @@ struct Frame {
     std::uint32_t local_base = 0;            // of this activation's .local variables in each thread's local memory
     std::uint32_t depth = 0;
     std::vector<std::uint8_t> parameters;    // .param variables: parameter_bytes of lane 0, then of lane 1, ...
-    std::vector<std::uint8_t> parameters_unwritten;  // as parameters: 1 = uninitialised; empty: all are initialised
-    std::vector<ShadowValue> parameter_shadows;      // one for each 4 bytes of parameters; empty: none
+    ParameterNotes parameter_notes;
     RegisterTaint taint;
     ShadowRows shadows;
 

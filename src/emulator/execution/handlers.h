@@ -31,6 +31,21 @@ Flow store(Executor&, const Operation&, LaneMask);
 Flow load_parameter(Executor&, const Operation&, LaneMask);
 Flow store_parameter(Executor&, const Operation&, LaneMask);
 
+// atomics.cpp
+Flow atomic(Executor&, const Operation&, LaneMask);
+
+// cross_lane.cpp
+Flow shuffle(Executor&, const Operation&, LaneMask);
+Flow vote(Executor&, const Operation&, LaneMask);
+Flow match(Executor&, const Operation&, LaneMask);
+Flow reduce_lanes(Executor&, const Operation&, LaneMask);
+Flow elect(Executor&, const Operation&, LaneMask);
+Flow active_mask(Executor&, const Operation&, LaneMask);
+Flow warp_barrier(Executor&, const Operation&, LaneMask);
+
+// calls.cpp
+Flow call(Executor&, const Operation&, LaneMask);
+
 // barriers.cpp
 Flow barrier_sync(Executor&, const Operation&, LaneMask);
 

@@ -23,6 +23,7 @@ struct LaunchState {
     std::uint64_t warp_instructions = 0;   // over all SMs, at the end of the last turn
     std::uint64_t thread_instructions = 0;
     std::uint64_t blocks_run = 0;
+    bool is_parallel = false;              // SMs run on several host threads
     bool stopped = false;                  // by a fault or a limit: nothing more runs
 
     bool wide() const { return options.domain == ValueDomain::wider_shadow; }

@@ -1,17 +1,15 @@
 // ld and st of every space and width.
 
-#include <bit>
 #include <cstring>
 
 #include "emulator/checks/race_checker.h"
 #include "emulator/checks/taint_flow.h"
-#include "emulator/execution/access_faults.h"
+#include "emulator/execution/access_parts.h"
 #include "emulator/execution/executor.h"
 #include "emulator/execution/global_access.h"
 #include "emulator/execution/handlers.h"
 #include "emulator/execution/local_access.h"
 #include "emulator/execution/rows.h"
-#include "emulator/storage/address_space.h"
 
 namespace optiml::emulator {
 namespace {
@@ -35,35 +33,6 @@ void copy_to_pages(const Spans& spans, std::uint32_t lane_bytes, const std::uint
         span.page->modified = true;
         std::memcpy(span.page->bytes.data() + span.offset, staging + span.first_lane * lane_bytes, span.bytes);
     }
-}
-
-void mark_written(const Spans& spans) {
-    for (const Span& span : spans) {
-        WrittenBytes* written = span.page->written.get();
-        if (written == nullptr) continue;
-        if (((span.offset | span.bytes) & (kGranuleBytes - 1)) == 0) {
-            std::memset(written + span.offset / kGranuleBytes, kAllWritten, span.bytes / kGranuleBytes);
-        } else {
-            for (std::uint32_t byte = span.offset; byte < span.offset + span.bytes; ++byte)
-                written[byte / kGranuleBytes] |= static_cast<WrittenBytes>(1u << byte % kGranuleBytes);
-        }
-    }
-}
-
-// The lanes of a generic request that point into one window, as a request of its own. The lanes leave `rest`.
-Request part_of(const Request& whole, LaneMask& rest) {
-    Request part = whole;
-    part.space = space_of(whole.addresses[std::countr_zero(rest)]);
-    part.active = 0;
-    for (LaneMask left = rest; left != 0; left &= left - 1) {
-        const int lane = std::countr_zero(left);
-        if (space_of(whole.addresses[lane]) == part.space) part.active |= 1u << lane;
-    }
-    const std::uint64_t window = window_of(part.space);
-    for (std::uint64_t& address : part.addresses) address -= window;
-    part.contiguous = whole.contiguous && part.active == ~LaneMask{0};
-    rest &= ~part.active;
-    return part;
 }
 
 void load_part(Executor& executor, const Operation& operation, Request& request) {
@@ -119,42 +88,21 @@ void form_request(Executor& executor, const Operation& operation, LaneMask activ
 namespace handlers {
 
 Flow load(Executor& executor, const Operation& operation, LaneMask active) {
-    Request& request = executor.request;
-    form_request(executor, operation, active, request);
+    form_request(executor, operation, active, executor.request);
     if (operation.memory.strength != AccessStrength::weak) executor.path().has_polled = true;
     if (executor.frame().taint.any) taint_flow::clear_destinations(executor, operation, active);
-    LaneMask faulty = active;
-    if (request.space == Space::generic) {
-        for (LaneMask rest = active; rest != 0;) {
-            Request part = part_of(request, rest);
-            load_part(executor, operation, part);
-            faulty &= ~part.active;
-        }
-    } else {
-        load_part(executor, operation, request);
-        faulty &= ~request.active;
-    }
-    // What a faulty access would have read is not known; zero keeps later findings few.
-    for (; faulty != 0; faulty &= faulty - 1)
-        std::memset(executor.staging.data() + std::countr_zero(faulty) * operation.memory.lane_bytes(), 0, operation.memory.lane_bytes());
+    const LaneMask done = for_each_part(executor.request, [&](Request& part) { load_part(executor, operation, part); });
+    clear_staging(executor, operation, active & ~done);
     unpack(executor, operation, active);
     return Flow::next;
 }
 
 Flow store(Executor& executor, const Operation& operation, LaneMask active) {
-    Request& request = executor.request;
-    form_request(executor, operation, active, request);
+    form_request(executor, operation, active, executor.request);
     if (operation.memory.strength != AccessStrength::weak) executor.path().idle_rounds = 0;
     pack(executor, operation, active);
     if (executor.frame().taint.any) taint_flow::reaches_store(executor, operation, active);
-    if (request.space == Space::generic) {
-        for (LaneMask rest = active; rest != 0;) {
-            Request part = part_of(request, rest);
-            store_part(executor, operation, part);
-        }
-    } else {
-        store_part(executor, operation, request);
-    }
+    for_each_part(executor.request, [&](Request& part) { store_part(executor, operation, part); });
     return Flow::next;
 }
 

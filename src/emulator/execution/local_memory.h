@@ -2,6 +2,7 @@
 // The local memory of a warp's threads.
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -19,15 +20,16 @@ public:
     using Written = std::array<WrittenBytes, kLanes>;
 
     std::uint32_t bytes() const { return static_cast<std::uint32_t>(words.size() * kGranuleBytes); }
-    // Bytes of [begin, end) of all lanes become uninitialised (a frame's memory begins its life).
-    void begin_frame(std::uint32_t begin, std::uint32_t end) {
+    // Bytes [begin, end) of these lanes become uninitialised: a frame's memory begins its life.
+    void begin_frame(std::uint32_t begin, std::uint32_t end, LaneMask lanes) {
         const std::size_t granules = (end + kGranuleBytes - 1) / kGranuleBytes;
         if (granules > words.size()) {
             words.resize(granules);
             written.resize(granules);
             if (!shadows.empty()) shadows.resize(granules);
         }
-        for (std::size_t granule = begin / kGranuleBytes; granule < granules; ++granule) clear(granule);
+        for (std::size_t granule = begin / kGranuleBytes; granule < granules; ++granule)
+            for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) clear(granule, static_cast<std::size_t>(std::countr_zero(rest)));
     }
 
     std::vector<Words> words;
@@ -40,10 +42,10 @@ public:
     std::vector<std::array<Shadow, kLanes>> shadows;
 
 private:
-    void clear(std::size_t granule) {
-        words[granule].fill(~std::uint32_t{0});
-        written[granule].fill(0);
-        if (!shadows.empty()) shadows[granule].fill({});
+    void clear(std::size_t granule, std::size_t lane) {
+        words[granule][lane] = ~std::uint32_t{0};
+        written[granule][lane] = 0;
+        if (!shadows.empty()) shadows[granule][lane] = {};
     }
 };
 

@@ -24,8 +24,9 @@ struct Path {
     bool is_activation = false;                 // stands for a call as a whole and never runs; its parent is the path of the caller
     bool has_polled = false;                    // executed something by which lanes wait for others since it last went back
     std::uint32_t idle_rounds = 0;              // backward branches in a row that waited like that and lost no lanes
-    // at_exchange: lanes that the exchange needs; at_barrier: see barriers.h.
-    LaneMask awaited = 0;
+    bool forced = false;                        // goes through the exchange at its place without the lanes that are missing
+    LaneMask awaited = 0;                       // at_exchange: its lanes that arrived
+    std::uint32_t barrier = 0;                  // at_barrier: which
 };
 
 // Memory of a warp's paths: addresses stay, places are used again.

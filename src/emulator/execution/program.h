@@ -27,6 +27,7 @@ struct Program {
     std::uint32_t number = 0;              // of the function in its module
     std::vector<Operation> operations;     // as function->instructions
     std::vector<Slot> slots;
+    std::vector<Slot> registers;           // by number of the register
     std::vector<RowLine> constants;
     std::vector<PrologueRow> prologue;
     std::uint32_t register_lines = 0;      // size of a frame's registers in RowLines

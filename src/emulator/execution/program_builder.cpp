@@ -24,22 +24,22 @@ std::uint32_t row_bytes(std::uint32_t width) {
 
 ProgramBuilder::ProgramBuilder(const ptx::Function& function, const ModuleImage& image, const SharedLayout& shared, Program& program)
     : function_(function), image_(image), shared_(shared), program_(program) {
-    lay_out_registers();
-    lay_out_symbols(shared);
     program_.constants.resize(1);
     program_.register_lines = 1;
+    lay_out_registers();
+    lay_out_symbols(shared);
 }
 
 void ProgramBuilder::lay_out_registers() {
-    registers_.resize(function_.registers.size());
-    program_.rows = static_cast<std::uint32_t>(registers_.size());
+    program_.registers.resize(function_.registers.size());
+    program_.rows = static_cast<std::uint32_t>(program_.registers.size());
     // Predicates first, packed; then the rows that have to be aligned.
     for (const bool predicates : {true, false}) {
-        for (std::uint32_t index = 0; index < registers_.size(); ++index) {
+        for (std::uint32_t index = 0; index < program_.registers.size(); ++index) {
             const std::uint32_t width = row_width(function_.registers[index].type);
             if ((width == 1) != predicates) continue;
-            registers_[index] = add_row(width);
-            registers_[index].row = index;
+            program_.registers[index] = add_row(width);
+            program_.registers[index].row = index;
         }
     }
 }
@@ -137,7 +137,7 @@ std::uint64_t ProgramBuilder::symbol_address(const ptx::Operand& operand) const 
 
 Slot ProgramBuilder::slot(const ptx::Operand& operand, std::uint32_t width) {
     switch (operand.kind) {
-        case OperandKind::reg: return registers_[operand.index];
+        case OperandKind::reg: return program_.registers[operand.index];
         case OperandKind::immediate: return constant(width, operand.bits);
         case OperandKind::special: return special(operand.special, width);
         case OperandKind::function: return constant(width, kFunctionWindow + operand.index);
@@ -162,7 +162,7 @@ AddressForm ProgramBuilder::address(const ptx::Operand& operand, Space space) {
                         (home == Space::param && operand.index >= function_.parameters.size());
         if (space == Space::generic) form.offset += window_of(home);
     } else if (operand.index != ptx::none) {
-        form.base = registers_[operand.index];
+        form.base = program_.registers[operand.index];
     }
     return form;
 }

@@ -14,7 +14,7 @@ public:
     // The slot of an operand that is to stand in a row of this width if it is no register (whose width is its own).
     Slot slot(const ptx::Operand& operand, std::uint32_t width);
     AddressForm address(const ptx::Operand& operand, ptx::Space space);
-    std::uint32_t guard_offset(std::uint32_t register_index) const { return registers_[register_index].offset; }
+    std::uint32_t guard_offset(std::uint32_t register_index) const { return program_.registers[register_index].offset; }
     // Whether an operand reads a clock, whose row has to be filled anew each time.
     static bool is_clock(ptx::SpecialRegister special);
 
@@ -32,7 +32,6 @@ private:
     const ModuleImage& image_;
     const SharedLayout& shared_;
     Program& program_;
-    std::vector<Slot> registers_;
     std::uint32_t bytes_ = 0;  // of the frame so far
     std::map<std::pair<std::uint32_t, std::uint64_t>, Slot> constants_;
     std::map<std::pair<ptx::SpecialRegister, std::uint32_t>, Slot> specials_;

@@ -20,6 +20,7 @@ struct Memory::Implementation {
     std::deque<Region> regions;
     std::vector<Region*> buffers;  // by BufferId
     std::uint64_t next_stagger = 0;
+    std::uint64_t heap_bytes = 0;  // given out by device-side malloc
     std::map<const ptx::Module*, std::unique_ptr<ModuleImage>> images;
 
     Region& add_region(BufferSpec spec);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "emulator/memory.h"
@@ -27,7 +28,7 @@ public:
     std::uint64_t address() const { return address_; }
     std::uint64_t bytes() const { return spec_.bytes; }
     bool contains(std::uint64_t first, std::uint64_t count) const {
-        return first >= address_ && count <= spec_.bytes && first - address_ <= spec_.bytes - count;
+        return first >= address_ && !released_ && count <= spec_.bytes && first - address_ <= spec_.bytes - count;
     }
 
     // The page that holds an address of the region, made if need be. Thread-safe.
@@ -51,6 +52,10 @@ public:
     void fill(std::uint8_t value);
     void reset();
     bool is_written(std::uint64_t offset) const;
+
+    // Nothing lies here any more (device-side free). False: it was released before.
+    bool release() { return !std::exchange(released_, true); }
+    bool is_released() const { return released_; }
 
     void release_unmodified_pages();
     std::uint64_t page_count() const { return made_.size(); }
@@ -77,6 +82,7 @@ private:
     Page** pages_;  // from calloc: a huge buffer's table costs memory only where it is touched
     std::vector<std::uint64_t> made_;   // indices of the pages that exist
     std::optional<std::uint8_t> fill_;  // cudaMemset of the whole buffer since it was added
+    bool released_ = false;
     std::mutex making_;
 };
 

@@ -1,0 +1,93 @@
+// atom and red: lanes one after another, in lane order.
+
+#include <atomic>
+#include <bit>
+#include <cstring>
+
+#include "emulator/checks/race_checker.h"
+#include "emulator/checks/taint_flow.h"
+#include "emulator/execution/access_parts.h"
+#include "emulator/execution/atomic_operations.h"
+#include "emulator/execution/executor.h"
+#include "emulator/execution/global_access.h"
+#include "emulator/execution/handlers.h"
+#include "emulator/execution/rows.h"
+
+namespace optiml::emulator {
+namespace {
+
+using ptx::Space;
+
+// One element of one lane in memory.
+template <class Word>
+std::uint64_t update(Word& place, bool shared_with_threads, const ptx::Modifiers& modifiers, AtomicOperands operands, bool flush) {
+    if (!shared_with_threads) {
+        const std::uint64_t old = place;
+        place = static_cast<Word>(apply_atomic(modifiers.atomic, modifiers.type, old, operands, flush));
+        return old;
+    }
+    std::atomic_ref<Word> target(place);
+    Word old = target.load(std::memory_order_relaxed);
+    while (!target.compare_exchange_weak(old, static_cast<Word>(apply_atomic(modifiers.atomic, modifiers.type, old, operands, flush)))) {}
+    return old;
+}
+
+std::uint64_t update(std::uint8_t* place, std::uint32_t bytes, bool shared_with_threads, const ptx::Modifiers& modifiers,
+                     AtomicOperands operands, bool flush) {
+    switch (bytes) {
+        case 2: return update(*reinterpret_cast<std::uint16_t*>(place), shared_with_threads, modifiers, operands, flush);
+        case 4: return update(*reinterpret_cast<std::uint32_t*>(place), shared_with_threads, modifiers, operands, flush);
+        default: return update(*reinterpret_cast<std::uint64_t*>(place), shared_with_threads, modifiers, operands, flush);
+    }
+}
+
+std::uint64_t element_of(const Row& row, std::uint32_t lane, std::uint32_t bytes) {
+    const std::uint64_t value = lane_value(row, lane);
+    return bytes == 8 ? value : value & ((std::uint64_t{1} << 8 * bytes) - 1);
+}
+
+void update_lane(Executor& executor, const Operation& operation, std::uint32_t lane, std::uint8_t* place, bool flush) {
+    const ptx::Modifiers& modifiers = operation.instruction->modifiers;
+    const MemoryForm& form = operation.memory;
+    for (std::uint32_t element = 0; element < form.elements; ++element) {
+        AtomicOperands operands{.value = element_of(executor.source(operation, element), lane, form.element_bytes)};
+        if (modifiers.atomic == ptx::AtomicOperation::cas)
+            operands.replacement = element_of(executor.source(operation, form.elements + element), lane, form.element_bytes);
+        const std::uint64_t old = update(place + element * form.element_bytes, form.element_bytes, executor.state().is_parallel, modifiers,
+                                         operands, flush);
+        std::memcpy(executor.staging.data() + lane * form.lane_bytes() + element * form.element_bytes, &old, form.element_bytes);
+    }
+}
+
+void update_part(Executor& executor, const Operation& operation, Request& request) {
+    form_spans(executor, operation, request, false);
+    const bool checks = executor.state().options.checks;
+    if (checks) race_checker::atomic(executor, operation, request);
+    if (checks) taint_flow::reaches_atomic(executor, operation, request);
+    const bool flush = request.space == Space::global;
+    for (const Span& span : executor.spans) {
+        span.page->modified = true;
+        for (std::uint32_t i = 0; i < span.lanes; ++i)
+            update_lane(executor, operation, span.first_lane + i, span.page->bytes.data() + span.offset + i * request.lane_bytes, flush);
+    }
+    mark_written(executor.spans);
+    executor.observe(operation, request);
+}
+
+}  // namespace
+
+namespace handlers {
+
+Flow atomic(Executor& executor, const Operation& operation, LaneMask active) {
+    const ptx::Modifiers& modifiers = operation.instruction->modifiers;
+    if (!is_atomic(modifiers.atomic, modifiers.type)) return not_emulated(executor, operation, active);
+    form_request(executor, operation, active, executor.request);
+    executor.path().has_polled = true;
+    const LaneMask done = for_each_part(executor.request, [&](Request& part) { update_part(executor, operation, part); });
+    clear_staging(executor, operation, active & ~done);
+    if (operation.destination_count != 0) unpack(executor, operation, active);
+    return Flow::next;
+}
+
+}  // namespace handlers
+}  // namespace optiml::emulator
