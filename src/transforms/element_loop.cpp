@@ -36,23 +36,14 @@ struct Lines {
 // What is left of the body for one element: without the index's declaration and without its guard where the loop says the same.
 Lines body_lines(SourceEdit& edit, const Context& context, const KernelTree& tree, const ElementBody& body) {
     const auto& top = context.source.statements[tree.body()].children;
-    auto first = std::find(top.begin(), top.end(), body.index.declaration) + 1;
+    const auto first = std::find(top.begin(), top.end(), body.index.declaration) + 1;
     const bool own_if = body.own_guard && !body.own_guard->returns && first != top.end() && *first == body.own_guard->statement;
     if (own_if) {
         const StatementId inside = context.source.statements[*first].children[0];
-        const auto& statement = context.source.statements[inside];
-        if (statement.kind != StatementKind::compound) return {edit.take_statements(inside, inside), false};
-        if (statement.children.empty()) return {"", true};
-        return {edit.take_statements(statement.children.front(), statement.children.back()), true};
+        return {edit.take_body(inside), context.source.statements[inside].kind == StatementKind::compound};
     }
-    if (body.own_guard && body.own_guard->returns) {
-        if (first != top.end() && *first == body.own_guard->statement) {
-            ++first;
-        } else {
-            edit.remove(body.own_guard->statement);
-        }
-    }
-    return {first == top.end() ? "" : edit.take_statements(*first, body.last), true};
+    if (body.own_guard && body.own_guard->returns) edit.remove(body.own_guard->statement);
+    return {first == top.end() ? "" : edit.take_rest(body.index.declaration, body.last), true};
 }
 
 }  // namespace

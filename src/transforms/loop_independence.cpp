@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "cuda_source/dependence.h"
 #include "transforms/aliasing.h"
+#include "transforms/plan_rewrite.h"
 
 namespace optiml::transforms {
 namespace {
@@ -72,21 +74,24 @@ bool may_share_buffer(const Context& context, std::size_t kernel, const Access& 
 }
 
 bool has_independent_iterations(const Context& context, std::size_t kernel, const KernelTree& tree, const CanonicalLoop& loop) {
-    std::vector<const Access*> inside;
-    for (const Access& access : context.kernels[kernel].facts.accesses) {
-        if (tree.is_inside(access.statement, loop.statement) && is_global(context, access)) inside.push_back(&access);
-    }
-    return std::all_of(inside.begin(), inside.end(), [&](const Access* write) {
-        if (!write->writes || write->atomic) return true;
-        if (!write->index_known || write->elements != 1 || !moves_with(context, kernel, tree, loop, write->index) ||
-            !varies_with_counter_alone(tree, loop, write->index)) {
-            return false;
+    const auto& facts = context.kernels[kernel].facts;
+    // Private arrays are left to accumulators_of().
+    cuda_source::KernelFacts global = facts;
+    std::erase_if(global.accesses, [&](const Access& access) { return !is_global(context, access); });
+    const auto is_inside = [&](const Access& access) { return tree.is_inside(access.statement, loop.statement); };
+    const auto is_written_inside = [&](const Access& access) { return is_inside(access) && access.writes && !access.atomic; };
+    if (std::none_of(global.accesses.begin(), global.accesses.end(), is_written_inside)) return true;
+    // Accesses of one parameter are isl's matter, those of different parameters the plan's.
+    for (const Access& write : global.accesses) {
+        if (!is_written_inside(write)) continue;
+        for (const Access& other : global.accesses) {
+            if (is_inside(other) && write.base != other.base && may_share_buffer(context, kernel, write, other)) return false;
         }
-        return std::all_of(inside.begin(), inside.end(), [&](const Access* other) {
-            if (!may_share_buffer(context, kernel, *write, *other)) return true;
-            return other->base == write->base && other->index_known && other->elements == 1 && other->index == write->index;
-        });
-    });
+    }
+    cuda_source::LaunchShape shape;
+    if (const auto block = constant_block(context, kernel)) shape.block = *block;
+    cuda_source::Dependence dependence(context.source, global, shape);
+    return dependence.is_parallel(loop.statement) == cuda_source::Answer::yes;
 }
 
 bool is_same_element(const Context& context, std::size_t kernel, const Access& a, const CanonicalLoop& loop_of_a, const Access& b,

@@ -114,34 +114,46 @@ void SourceEdit::remove(cuda_source::StatementId statement) {
     replace(span, "");
 }
 
-TextSpan SourceEdit::span_of(cuda_source::StatementId first, cuda_source::StatementId last) const {
+std::uint32_t SourceEdit::end_with_comment(cuda_source::StatementId statement) const {
     const std::string_view text = source_.text;
-    TextSpan span = {span_with_pragma(source_.statements[first]).begin, source_.statements[last].span.end};
-    if (begins_its_line(text, span.begin)) {
-        const std::uint32_t begin = begin_with_comments(text, span.begin);
-        span.begin = begin + static_cast<std::uint32_t>(indentation_at(text, begin).size());
-    }
-    if (ends_its_line(text, span.end)) {
-        const std::string_view rest = text.substr(span.end, line_end(text, span.end) - span.end);
-        if (!is_blank(rest)) span.end = line_end(text, span.end);
-    }
-    return span;
+    const std::uint32_t end = source_.statements[statement].span.end;
+    const bool has_comment = ends_its_line(text, end) && !is_blank(text.substr(end, line_end(text, end) - end));
+    return has_comment ? line_end(text, end) : end;
 }
 
-std::string SourceEdit::take_statements(cuda_source::StatementId first, cuda_source::StatementId last) {
-    const TextSpan span = span_of(first, last);
-    const std::string_view indentation = indentation_at(source_.text, span.begin);
+std::string SourceEdit::take_dedented(TextSpan span, std::string_view indentation) {
+    const std::string kept(indentation);
     const std::string text = take(span);
     std::string result;
     for (std::size_t i = 0; i < text.size(); ++i) {
         result += text[i];
-        if (text[i] == '\n' && std::string_view(text).substr(i + 1).starts_with(indentation)) i += indentation.size();
+        if (text[i] == '\n' && std::string_view(text).substr(i + 1).starts_with(kept)) i += kept.size();
     }
-    return result;
+    // The first line begins behind its indentation; blank lines around the text stay behind.
+    const std::size_t first = result.find_first_not_of(" \t\r\n");
+    if (first == std::string::npos) return "";
+    return result.substr(first, result.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+std::string SourceEdit::take_statements(cuda_source::StatementId first, cuda_source::StatementId last) {
+    const TextSpan span = {span_with_pragma(source_.statements[first]).begin, end_with_comment(last)};
+    return take_dedented(span, indentation_at(source_.text, span.begin));
+}
+
+std::string SourceEdit::take_rest(cuda_source::StatementId after, cuda_source::StatementId last) {
+    const TextSpan statement = source_.statements[after].span;
+    return take_dedented({statement.end, end_with_comment(last)}, indentation_at(source_.text, statement.begin));
+}
+
+std::string SourceEdit::take_body(cuda_source::StatementId body) {
+    const auto& statement = source_.statements[body];
+    if (statement.kind != cuda_source::StatementKind::compound) return take_statements(body, body);
+    const std::uint32_t first = statement.children.empty() ? statement.span.end : source_.statements[statement.children.front()].span.begin;
+    return take_dedented({statement.span.begin + 1, statement.span.end - 1}, indentation_at(source_.text, first));
 }
 
 void SourceEdit::replace_statements(cuda_source::StatementId first, cuda_source::StatementId last, std::string_view lines) {
-    const TextSpan span = span_of(first, last);
+    const TextSpan span = {span_with_pragma(source_.statements[first]).begin, end_with_comment(last)};
     replace(span, joined(lines, indentation_at(source_.text, span.begin)));
 }
 

@@ -28,17 +28,22 @@ public:
     void insert_before_function(cuda_source::FunctionId function, std::string_view lines);
     // A statement with its line, where it stands alone on it.
     void remove(cuda_source::StatementId statement);
-    // The text of the sibling statements first..last with the edits inside made, comments above the first and behind the last included,
-    // indented as from column 1. Those edits then leave the collection: the text is to go into replace_statements().
+    // Texts that are to move: the edits inside are made and leave the collection, lines are indented as from column 1.
+    // The sibling statements first..last with what stands between them and a comment behind the last.
     std::string take_statements(cuda_source::StatementId first, cuda_source::StatementId last);
-    // Lines (without indentation) in place of the statements first..last and their comments.
+    // All that follows a statement, comments included, up to a later sibling.
+    std::string take_rest(cuda_source::StatementId after, cuda_source::StatementId last);
+    // What stands between the braces of a block, or a single statement.
+    std::string take_body(cuda_source::StatementId body);
+    // Lines (without indentation) in place of the statements first..last; comments above them stay.
     void replace_statements(cuda_source::StatementId first, cuda_source::StatementId last, std::string_view lines);
     // The text of a span with the edits inside it made; they leave the collection.
     std::string take(TextSpan span);
     Result<std::string> finish() const;
 
 private:
-    TextSpan span_of(cuda_source::StatementId first, cuda_source::StatementId last) const;
+    std::uint32_t end_with_comment(cuda_source::StatementId statement) const;
+    std::string take_dedented(TextSpan span, std::string_view indentation);
 
     const cuda_source::SourceFile& source_;
     std::vector<Replacement> replacements_;

@@ -8,9 +8,22 @@ namespace {
 bool begins_identifier(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool continues_identifier(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
+// The end of a comment that begins at i; i where none does.
+std::size_t end_of_comment(std::string_view text, std::size_t i) {
+    const std::string_view rest = text.substr(i);
+    if (rest.starts_with("//")) return std::min(text.find('\n', i), text.size());
+    if (!rest.starts_with("/*")) return i;
+    const std::size_t close = text.find("*/", i + 2);
+    return close == std::string_view::npos ? text.size() : close + 2;
+}
+
 std::set<std::string, std::less<>> identifiers_of(std::string_view text) {
     std::set<std::string, std::less<>> names;
     for (std::size_t i = 0; i < text.size();) {
+        if (const std::size_t end = end_of_comment(text, i); end != i) {
+            i = end;
+            continue;
+        }
         if (!begins_identifier(text[i])) {
             ++i;
             continue;

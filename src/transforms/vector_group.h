@@ -14,6 +14,7 @@ namespace optiml::transforms {
 // The statements of one iteration (siblings, first..last), and what counts the iterations.
 struct Iteration {
     std::vector<cuda_source::StatementId> statements;
+    cuda_source::StatementId body = cuda_source::none;     // the block that holds them and nothing else; none: a part of one
     cuda_source::VariableId counter = cuda_source::none;   // holds the first element's number in the rewritten code
     cuda_source::Polynomial counter_value;                 // the counter as it occurs in the accesses' indices
 };

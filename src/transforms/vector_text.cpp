@@ -55,7 +55,10 @@ std::string VectorText::element_body(SourceEdit& edit, const std::string& first)
         const auto uses = tree_.uses_of(variables.front());
         return std::all_of(uses.begin(), uses.end(), is_gone);
     };
-    if (statements.size() > 1 && is_unused_copy(statements.front())) statements.erase(statements.begin());
+    if (statements.size() > 1 && is_unused_copy(statements.front())) {
+        edit.remove(statements.front());
+        statements.erase(statements.begin());
+    }
     for (const auto statement : statements) {
         for (const ExpressionId use : tree_.uses_of(iteration_.counter, statement)) {
             if (is_gone(use)) continue;
@@ -66,7 +69,8 @@ std::string VectorText::element_body(SourceEdit& edit, const std::string& first)
             edit.replace(use, stands_alone ? fmt::format("{} + {}", first, element_) : fmt::format("({} + {})", first, element_));
         }
     }
-    return edit.take_statements(statements.front(), statements.back());
+    return iteration_.body != none ? edit.take_body(iteration_.body)
+                                   : edit.take_statements(iteration_.statements.front(), iteration_.statements.back());
 }
 
 std::string VectorText::statements(SourceEdit& edit, const std::string& first) const {

@@ -44,7 +44,9 @@ std::optional<ElementKernel> element_kernel(const Context& context, std::size_t 
     const auto only_bounds = [](const Guard& guard) { return guard.only_bounds; };
     if (!std::all_of(element.mapping.guards.begin(), element.mapping.guards.end(), only_bounds)) return std::nullopt;
     element.body = std::move(*body);
+    const bool is_inside_if = element.body.own_guard && !element.body.own_guard->returns;
     element.iteration = {.statements = guarded_statements(tree, element.mapping),
+                         .body = is_inside_if ? context.source.statements[element.body.own_guard->statement].children[0] : none,
                          .counter = element.body.index.variable,
                          .counter_value = flat_index(0)};
     if (element.iteration.statements.empty() || !has_plain_body(tree, element)) return std::nullopt;
@@ -95,7 +97,8 @@ task::LaunchPlan vectorize_element(SourceEdit& edit, const Context& context, con
     const std::string bound = as_operand(source, body.index.bound);
 
     const std::string first = names.take("first_" + index);
-    const std::string scalar = edit.take_statements(iteration.statements.front(), iteration.statements.back());
+    const std::string scalar = iteration.body != none ? edit.take_body(iteration.body)
+                                                      : edit.take_statements(iteration.statements.front(), iteration.statements.back());
     const std::string wide = vector.statements(edit, first);
     std::string condition = fmt::format("{} + {} < {}", first, width - 1, bound);
     std::string tail = fmt::format("for ({0} {1} = {2}; {1} < {3}", body.index_type, index, first, bound);

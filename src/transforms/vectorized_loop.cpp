@@ -59,7 +59,7 @@ std::optional<VectorLoop> vector_loop(const Context& context, std::size_t kernel
     if (found.distribution == Distribution::sequential && !has_independent_iterations(context, kernel, tree, loop)) return std::nullopt;
     cuda_source::Polynomial counter;
     counter.terms[{cuda_source::Symbol{.kind = cuda_source::Symbol::Kind::variable, .variable = loop.variable}}] = 1;
-    found.iteration = {.statements = body_of(context, loop), .counter = loop.variable, .counter_value = counter};
+    found.iteration = {.statements = body_of(context, loop), .body = loop.body, .counter = loop.variable, .counter_value = counter};
     if (found.iteration.statements.empty()) return std::nullopt;
     found.groups = vector_groups(context, kernel, tree, found.iteration);
     return found.groups.empty() ? std::nullopt : std::optional(std::move(found));
@@ -157,7 +157,7 @@ private:
         const std::string& counter = context_.source.variables[loop.variable].name;
         const bool is_sequential = vector_loop.distribution == Distribution::sequential;
 
-        const std::string body = edit_.take_statements(vector_loop.iteration.statements.front(), vector_loop.iteration.statements.back());
+        const std::string body = edit_.take_body(loop.body);
         const VectorText vector(context_, kernel_, tree_, vector_loop.iteration, vector_loop.groups, width_, style_, names_);
         for (const std::string& address : vector.unaligned_addresses("0")) {
             if (std::find(addresses.begin(), addresses.end(), address) == addresses.end()) addresses.push_back(address);
