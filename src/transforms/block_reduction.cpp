@@ -138,7 +138,7 @@ private:
         std::string results;
         for (const SharedAtomic& atomic : atomics_of(context, tree)) {
             const auto& call = context.source.expressions[atomic.call];
-            const std::string variable = names.take(variable_name(atomic.combiner));
+            const std::string variable = names.take_first(variable_names(atomic.combiner));
             const std::string value(context.source.text_of(call.children[1]));
             edit.replace_statement(atomic.statement,
                                    atomic.combiner == Combiner::sum
@@ -154,9 +154,10 @@ private:
         make_element_loop(edit, context, kernel, tree, body, before, reductions + results);
     }
 
-    static std::string_view variable_name(Combiner combiner) {
-        if (combiner == Combiner::sum) return "sum";
-        return combiner == Combiner::maximum ? "largest" : "smallest";
+    static std::vector<std::string_view> variable_names(Combiner combiner) {
+        if (combiner == Combiner::sum) return {"sum", "total", "partial_sum"};
+        if (combiner == Combiner::maximum) return {"largest", "maximum"};
+        return {"smallest", "minimum"};
     }
 };
 

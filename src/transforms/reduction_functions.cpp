@@ -56,6 +56,13 @@ std::string definition(const SourceStyle& style, const Type& type, const std::st
     return style.block(fmt::format("static __device__ __forceinline__ {0} {1}({0} value)", type_name(type), name), body) + '\n';
 }
 
+// "float", "unsigned" ...: tells functions of different types apart.
+std::string type_word(const Type& type) {
+    if (type.kind == TypeKind::floating) return type_name(type);
+    return (type.is_signed ? "" : std::string("unsigned") + (type.bits == 64 ? "_" : "")) +
+           (type.bits == 64 ? "long" : type.is_signed ? "int" : "");
+}
+
 std::string comment(Team team, Combiner combiner) {
     return fmt::format("// {} over the {}; every {} gets it.\n", words_of(combiner).comment,
                        team == Team::warp ? "lanes of the warp" : "threads of the block (a multiple of 32 along x)",
@@ -114,7 +121,9 @@ std::string ReductionFunctions::name_for(Team team, Combiner combiner, const Typ
         if (known.team == team && known.combiner == combiner && known.type == type_name(type)) return known.name;
     }
     const std::string warp = team == Team::block ? name_for(Team::warp, combiner, type) : "";
-    const std::string name = names_.take(fmt::format("{}_{}", team == Team::warp ? "warp" : "block", words_of(combiner).name));
+    const std::string words = fmt::format("{}_{}", team == Team::warp ? "warp" : "block", words_of(combiner).name);
+    const std::string words_and_type = words + '_' + type_word(type);
+    const std::string name = names_.take_first({words, words_and_type});
     const std::string body = team == Team::warp ? warp_body(combiner, type) : block_body(combiner, type, warp);
     definitions_ += comment(team, combiner) + definition(style_, type, name, body) + '\n';
     known_.push_back({team, combiner, type_name(type), name});

@@ -1,5 +1,6 @@
 #include "transforms/source_style.h"
 
+#include <algorithm>
 #include <cctype>
 
 namespace optiml::transforms {
@@ -104,8 +105,16 @@ SourceStyle style_of(const cuda_source::SourceFile& source, cuda_source::Functio
 FreshNames::FreshNames(std::string_view text, const SourceStyle& style)
     : taken_(identifiers_of(text)), camel_case_(style.camel_case) {}
 
+std::string FreshNames::styled(std::string_view words) const { return camel_case_ ? to_camel_case(words) : std::string(words); }
+
+std::string FreshNames::take_first(const std::vector<std::string_view>& choices) {
+    const auto is_free = [&](std::string_view words) { return !taken_.contains(styled(words)); };
+    const auto found = std::find_if(choices.begin(), choices.end(), is_free);
+    return take(found == choices.end() ? choices.back() : *found);
+}
+
 std::string FreshNames::take(std::string_view words) {
-    const std::string stem = camel_case_ ? to_camel_case(words) : std::string(words);
+    const std::string stem = styled(words);
     std::string name = stem;
     for (int i = 2; taken_.contains(name); ++i) name = stem + (camel_case_ ? "" : "_") + std::to_string(i);
     taken_.insert(name);

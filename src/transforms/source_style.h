@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cuda_source/syntax.h"
 
@@ -28,8 +29,12 @@ public:
     FreshNames(std::string_view text, const SourceStyle& style);
     // words: "row_sum"; gives row_sum, rowSum in a camel-case text, row_sum_2 where that is taken.
     std::string take(std::string_view words);
+    // The first of several that is free; the last with a number where none is.
+    std::string take_first(const std::vector<std::string_view>& choices);
 
 private:
+    std::string styled(std::string_view words) const;
+
     std::set<std::string, std::less<>> taken_;
     bool camel_case_;
 };

@@ -65,7 +65,7 @@ extern "C" __global__ void scale(const float *x, float *y, int n)
 )",
          .grid_after = {"ceil_div(n, 512)"}, .block_after = {256}},
     Case{.name = "rows_of_two_dimensions",
-         .before = R"(__global__ void copy(const float* a, float* b, int rows, const int cols) {
+         .before = R"(__global__ void copy(const float* a, float* b, int rows, int cols) {
     const int col = blockIdx.x * blockDim.x + threadIdx.x;
     const int row = blockIdx.y * blockDim.y + threadIdx.y;
     if (row < rows && col < cols) b[row * cols + col] = a[row * cols + col];
@@ -73,7 +73,7 @@ extern "C" __global__ void scale(const float *x, float *y, int n)
 )",
          .grid = {"ceil_div(cols, 32)", "ceil_div(rows, 8)"}, .block = {32, 8},
          .transformation = "thread_coarsening", .parameters = {{"elements", 4}, {"contiguous", 0}},
-         .after = R"(__global__ void copy(const float* a, float* b, int rows, const int cols) {
+         .after = R"(__global__ void copy(const float* a, float* b, int rows, int cols) {
     const int first_col = blockIdx.x * blockDim.x * 4 + threadIdx.x;
     #pragma unroll
     for (int element = 0; element < 4; ++element) {

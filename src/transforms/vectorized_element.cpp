@@ -110,10 +110,15 @@ task::LaunchPlan vectorize_element(SourceEdit& edit, const Context& context, con
     const std::string text = style.block(fmt::format("if ({})", condition), wide) + (style.brace_on_own_line ? "\n" : " ") +
                              style.block("else", style.block_or_line(tail, scalar));
 
+    // A bare body of an outer `if` needs braces, or its `else` would be taken for the outer one's.
+    const StatementId above = source.statements[iteration.statements.front()].parent;
+    const bool is_bare = !body.own_guard && source.statements[above].kind != StatementKind::compound;
+
     const bool replaces_if = body.own_guard && !body.own_guard->returns;
     if (body.own_guard && body.own_guard->returns) edit.remove(body.own_guard->statement);
     edit.replace_statements(replaces_if ? body.own_guard->statement : iteration.statements.front(),
-                            replaces_if ? body.own_guard->statement : iteration.statements.back(), text);
+                            replaces_if ? body.own_guard->statement : iteration.statements.back(),
+                            is_bare ? style.block("", text).substr(1) : text);
     if (!body.own_guard) edit.replace(use_in_guard(source, body), first);
     edit.replace_statement(body.index.declaration,
                            fmt::format("const {} {} = {} * ({});", body.index_type, first, width, flat_index_text(body)));
