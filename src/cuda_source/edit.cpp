@@ -126,12 +126,17 @@ void Edit::replace_statement(StatementId id, std::string_view lines) {
 
 bool Edit::has_place(StatementId id) {
     const Statement& statement = source_.statements[id];
-    // What stands beside it may come from the same macro use.
     const StatementId parent = statement.parent;
-    const bool is_part = statement.in_macro && parent != none && source_.statements[parent].in_macro &&
-                         source_.statements[parent].span == statement.span;
-    if (statement.span.empty() || is_part) refuse("a statement inside a macro use cannot be edited", statement.span);
-    return !statement.span.empty() && !is_part;
+    bool has_own = !statement.span.empty();
+    if (parent != none) {
+        const Statement& outer = source_.statements[parent];
+        // The statement around it, or one beside it, may come from the same macro use.
+        const auto shares = [&](StatementId other) { return other != id && source_.statements[other].span == statement.span; };
+        has_own = has_own && !(statement.in_macro && outer.span == statement.span) && outer.init != id &&
+                  std::none_of(outer.children.begin(), outer.children.end(), shares);
+    }
+    if (!has_own) refuse("a loop's first part, or a part of a macro use, is no statement to edit around", statement.span);
+    return has_own;
 }
 
 void Edit::insert_before(StatementId id, std::string_view lines) {

@@ -80,4 +80,19 @@ std::uint32_t find_word(std::string_view text, std::string_view word, std::uint3
     return end;
 }
 
+std::vector<IncludeLine> include_lines(std::string_view text) {
+    std::vector<IncludeLine> lines;
+    for (std::size_t at = text.find("include"); at != std::string_view::npos; at = text.find("include", at + 1)) {
+        const std::size_t hash = at == 0 ? std::string_view::npos : text.find_last_not_of(" \t", at - 1);
+        if (hash == std::string_view::npos || text[hash] != '#') continue;
+        const std::size_t open = text.find_first_not_of(" \t", at + 7);
+        if (open == std::string_view::npos || (text[open] != '<' && text[open] != '"')) continue;
+        const std::size_t close = text.find_first_of(text[open] == '<' ? ">\n" : "\"\n", open + 1);
+        if (close == std::string_view::npos || text[close] == '\n') continue;
+        lines.push_back({std::string(text.substr(open + 1, close - open - 1)),
+                         {static_cast<std::uint32_t>(hash), static_cast<std::uint32_t>(close) + 1}});
+    }
+    return lines;
+}
+
 }  // namespace optiml::cuda_source

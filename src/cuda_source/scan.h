@@ -2,7 +2,11 @@
 // Steps over C++ text without a parser: comments, literals, parentheses.
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
+
+#include "base/text.h"
 
 namespace optiml::cuda_source {
 
@@ -19,5 +23,12 @@ std::uint32_t matching_close(std::string_view text, std::uint32_t open);
 
 // The place of a whole word in [begin, end) outside of comments and literals; `end` if it is not there.
 std::uint32_t find_word(std::string_view text, std::string_view word, std::uint32_t begin, std::uint32_t end);
+
+// An #include <name> or "name", also one that a condition may switch off.
+struct IncludeLine {
+    std::string name;
+    TextSpan line;  // from the # to the closing bracket or quote
+};
+std::vector<IncludeLine> include_lines(std::string_view text);
 
 }  // namespace optiml::cuda_source

@@ -95,7 +95,10 @@ struct Statement {
     TextSpan pragma_span;
 };
 
-enum class Storage : std::uint8_t { parameter, local, shared, dynamic_shared, constant, device_global, managed, template_value };
+enum class Storage : std::uint8_t {
+    parameter, local, shared, dynamic_shared, constant, device_global, managed, template_value,
+    host               // file scope, not const, without __device__ or the like
+};
 
 struct Variable {
     std::string name;
@@ -117,6 +120,7 @@ struct Function {
     std::string lowered_name;                 // mangled, or the plain name for extern "C"; empty for templates
     bool is_kernel = false;
     bool is_device = false;
+    bool is_constexpr_only = false;           // constexpr without __host__ or __device__: clang lets devices call it, NVRTC does not
     bool is_template = false;
     bool extern_c = false;
     bool in_macro = false;

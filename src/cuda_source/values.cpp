@@ -1,6 +1,8 @@
 #include "cuda_source/values.h"
 
 #include <algorithm>
+#include <functional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -41,6 +43,7 @@ Values::Values(const SourceFile& source, FunctionId function)
         }
     }
     note_writes();
+    follow_definitions();
     number_pure_expressions();
 }
 
@@ -78,7 +81,29 @@ bool Values::is_written_in(VariableId variable, StatementId statement) const {
                        [&](ExpressionId write) { return is_inside(write, statement); });
 }
 
-ExpressionId Values::definition(VariableId id) const {
+// Definitions that lead back to themselves (int i = i / 2;) are none.
+void Values::follow_definitions() {
+    std::set<VariableId> open, done;
+    const std::function<bool(VariableId)> ends = [&](VariableId variable) {
+        if (done.count(variable) != 0) return true;
+        if (!open.insert(variable).second) return false;
+        const ExpressionId value = single_value(variable);
+        bool all_end = true;
+        for (const ExpressionId part : expressions_below(source_, value)) {
+            const VariableId used = source_.expressions[part].variable;
+            if (used != none && !ends(used)) all_end = false;
+        }
+        open.erase(variable);
+        done.insert(variable);
+        if (value != none && all_end) definitions_[variable] = value;
+        return all_end;
+    };
+    for (const ExpressionId id : expressions_) {
+        if (source_.expressions[id].variable != none) ends(source_.expressions[id].variable);
+    }
+}
+
+ExpressionId Values::single_value(VariableId id) const {
     const Variable& variable = source_.variables[id];
     if (variable.storage != Storage::local || variable.address_taken) return none;
     const auto writes = writes_.find(id);

@@ -28,7 +28,10 @@ public:
     Place pointee(ExpressionId pointer) const;      // where the pointer (or array) points to
 
     // The value of a variable that has just one: its initializer or only assignment; none otherwise.
-    ExpressionId definition(VariableId variable) const;
+    ExpressionId definition(VariableId variable) const {
+        const auto known = definitions_.find(variable);
+        return known == definitions_.end() ? none : known->second;
+    }
     StatementId statement_of(ExpressionId expression) const { return statement_of_[expression]; }
     bool is_inside(ExpressionId expression, StatementId statement) const;
     // Writes to the variable below the statement (its own header included).
@@ -51,6 +54,8 @@ private:
     };
 
     void note_writes();
+    void follow_definitions();
+    ExpressionId single_value(VariableId variable) const;
     void number_pure_expressions();
     Polynomial compute(ExpressionId expression) const;
     Polynomial of_variable(ExpressionId expression) const;
@@ -69,6 +74,7 @@ private:
     std::vector<ExpressionId> expressions_;
     std::vector<StatementId> statement_of_;   // by expression; none outside of the function
     std::unordered_map<VariableId, Writes> writes_;
+    std::unordered_map<VariableId, ExpressionId> definitions_;
     std::map<std::string, ExpressionId> numbers_;
     mutable std::unordered_map<ExpressionId, Polynomial> known_;
     mutable unsigned depth_ = 0;

@@ -30,7 +30,9 @@ Storage storage_of(const clang::VarDecl& declaration) {
     if (declaration.hasAttr<clang::CUDAConstantAttr>()) return Storage::constant;
     if (declaration.hasAttr<clang::HIPManagedAttr>()) return Storage::managed;
     if (llvm::isa<clang::ParmVarDecl>(declaration)) return Storage::parameter;
-    return declaration.isFileVarDecl() ? Storage::device_global : Storage::local;
+    if (!declaration.isFileVarDecl()) return Storage::local;
+    const bool on_device = declaration.hasAttr<clang::CUDADeviceAttr>() || declaration.getType().isConstQualified();
+    return on_device ? Storage::device_global : Storage::host;
 }
 
 struct DeclaratorParts {
@@ -129,6 +131,10 @@ void TreeBuilder::convert_function(FunctionId id) {
     function.qualified_name = pattern.getQualifiedNameAsString();
     function.is_kernel = pattern.hasAttr<clang::CUDAGlobalAttr>();
     function.is_device = pattern.hasAttr<clang::CUDADeviceAttr>() || pattern.isConstexpr();
+    const auto* host = pattern.getAttr<clang::CUDAHostAttr>();
+    const auto* device = pattern.getAttr<clang::CUDADeviceAttr>();
+    const bool is_annotated = (host != nullptr && !host->isImplicit()) || (device != nullptr && !device->isImplicit());
+    function.is_constexpr_only = pattern.isConstexpr() && !function.is_kernel && !is_annotated;
     function.is_template = collected.function_template != nullptr || pattern.isDependentContext();
     function.extern_c = pattern.isExternC();
     if (!function.is_template) {

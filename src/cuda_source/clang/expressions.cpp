@@ -116,7 +116,7 @@ public:
     void VisitArraySubscriptExpr(const clang::ArraySubscriptExpr* node) {
         result.kind = ExpressionKind::subscript;
         const clang::QualType right = node->getRHS()->getType();
-        const bool swapped = right->isPointerType() || right->isArrayType();
+        const bool swapped = !right.isNull() && (right->isPointerType() || right->isArrayType());  // none in broken code
         add(swapped ? node->getRHS() : node->getLHS());
         add(swapped ? node->getLHS() : node->getRHS());
     }
@@ -176,7 +176,7 @@ public:
         result.function = builder_.function_of(node->getDirectCallee());
         const clang::Expr* object = node->getImplicitObjectArgument();
         const bool is_changed = node->getMethodDecl() != nullptr && !node->getMethodDecl()->isConst();
-        add(object, is_changed && object != nullptr && !object->getType()->isPointerType());
+        add(object, is_changed && object != nullptr && !object->getType().isNull() && !object->getType()->isPointerType());
         add_arguments(node->getDirectCallee(), node->arguments());
     }
     void VisitCXXOperatorCallExpr(const clang::CXXOperatorCallExpr* node) {
@@ -296,7 +296,9 @@ private:
 };
 
 std::optional<std::int64_t> constant_of(const clang::Expr& node, const clang::ASTContext& context) {
-    if (node.isValueDependent() || node.containsErrors() || !node.getType()->isIntegralOrEnumerationType()) return std::nullopt;
+    if (node.getType().isNull() || node.isValueDependent() || node.containsErrors() || !node.getType()->isIntegralOrEnumerationType()) {
+        return std::nullopt;
+    }
     clang::Expr::EvalResult value;
     if (!node.EvaluateAsInt(value, context, clang::Expr::SE_NoSideEffects)) return std::nullopt;
     const llvm::APSInt& number = value.Val.getInt();

@@ -14,6 +14,7 @@
 #include "cuda_source/clang/places.h"
 #include "cuda_source/clang/tree_builder.h"
 #include "cuda_source/prelude.h"
+#include "cuda_source/scan.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
 namespace optiml::cuda_source {
@@ -103,17 +104,9 @@ private:
     SourceFile& source_;
 };
 
-// The names in angle brackets or quotes of all #include lines, also of those that a condition may switch off.
 std::vector<std::string> included_names(std::string_view text) {
     std::vector<std::string> names;
-    for (std::size_t at = text.find("include"); at != std::string_view::npos; at = text.find("include", at + 1)) {
-        const std::size_t before = at == 0 ? std::string_view::npos : text.find_last_not_of(" \t", at - 1);
-        if (before == std::string_view::npos || text[before] != '#') continue;
-        const std::size_t open = text.find_first_not_of(" \t", at + 7);
-        if (open == std::string_view::npos || (text[open] != '<' && text[open] != '"')) continue;
-        const std::size_t close = text.find(text[open] == '<' ? '>' : '"', open + 1);
-        if (close != std::string_view::npos) names.emplace_back(text.substr(open + 1, close - open - 1));
-    }
+    for (IncludeLine& include : include_lines(text)) names.push_back(std::move(include.name));
     return names;
 }
 

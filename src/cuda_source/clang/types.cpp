@@ -17,6 +17,16 @@ unsigned vector_extent(llvm::StringRef name) {
     return 0;
 }
 
+// Broken code leaves types that clang cannot lay out: placeholders for overloads, records with faults.
+bool has_size(clang::QualType canonical) {
+    if (canonical->isDependentType() || canonical->isIncompleteType() || canonical->isReferenceType() || canonical->isFunctionType() ||
+        canonical->isUndeducedType() || canonical->isPlaceholderType() || canonical->isSizelessType()) {
+        return false;
+    }
+    const clang::CXXRecordDecl* record = canonical->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    return record == nullptr || !record->isInvalidDecl();
+}
+
 void describe_builtin(Type& type, const clang::BuiltinType& builtin) {
     if (builtin.isVoidType()) {
         type.kind = TypeKind::void_;
@@ -45,8 +55,7 @@ TypeId TreeBuilder::type(clang::QualType written) {
     type.is_volatile = written.isVolatileQualified();
     type.is_restrict = written.isRestrictQualified();
     const clang::QualType canonical = written.getCanonicalType();
-    if (!canonical->isDependentType() && !canonical->isIncompleteType() && !canonical->isReferenceType() &&
-        !canonical->isFunctionType() && !canonical->isUndeducedType()) {
+    if (has_size(canonical)) {
         type.bytes = static_cast<std::uint64_t>(context_.getTypeSizeInChars(canonical).getQuantity());
     }
     if (const auto* builtin = canonical->getAs<clang::BuiltinType>()) {
