@@ -7,9 +7,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 #include "emulator/device_model.h"
-#include "gpu/compiler.h"
-#include "gpu/device.h"
-#include "gpu/toolkit.h"
+#include "gpu/environment.h"
 #include "runs/store.h"
 
 namespace optiml::cli {
@@ -36,16 +34,16 @@ Check check_of(std::string name, bool needed, const Result<T>& result, Text text
 
 std::vector<Check> examine(const std::string& store_file) {
     std::vector<Check> checks;
-    checks.push_back(check_of("compiler", true, gpu::load_compiler(), [](const auto& compiler) { return compiler->version(); }));
-    const std::string headers = gpu::find_cuda_headers();
-    checks.push_back({"CUDA headers", !headers.empty(), false, headers.empty() ? "none found" : headers,
-                      headers.empty() ? "Kernels that include headers need them; ./demo brings them." : ""});
+    for (gpu::EnvironmentCheck& check : gpu::check_environment()) {
+        const bool needed = check.name == "NVRTC";
+        checks.push_back({std::move(check.name), check.state == gpu::CheckState::present, needed,
+                          fmt::format("{} ({})", check.detail, check.needed_for), std::move(check.remedy)});
+    }
     for (const char* name : {"h200", "a100", "rtx4090"}) {
         checks.push_back(check_of(fmt::format("device emulated:{}", name), true, emulator::find_device_model(name),
                                   [](const emulator::DeviceModel& model) { return model.title; }));
     }
     checks.push_back(check_of("run store", true, runs::open_store(store_file), [&](const auto&) { return store_file; }));
-    checks.push_back(check_of("GPU", false, gpu::Device::count(), [](int count) { return fmt::format("{} found", count); }));
     checks.push_back({"processor", true, true, fmt::format("{} cores", std::thread::hardware_concurrency()), {}});
     return checks;
 }

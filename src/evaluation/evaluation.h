@@ -102,11 +102,18 @@ struct Evaluation {
     bool operator==(const Evaluation&) const = default;
 };
 
+// Original / candidate by their cold times; where they were measured together, interleaved, from that measurement.
+double speedup_of(const Evaluation& original, const Evaluation& candidate);
+// Whether a measured speed-up is more than noise: its interval's lower end lies above 1. Modelled ones have no noise.
+bool is_certain(const Timing& timing);
+
 class Evaluator {
 public:
     virtual ~Evaluator() = default;
     // Never throws, never errors; thread-safe.
     virtual Evaluation evaluate(const task::Candidate& candidate) = 0;
+    // Adds counters that cost too much for every candidate but are wanted of those the search goes on from.
+    virtual void deepen(const task::Candidate&, Evaluation&) {}
     // Identifies evaluator, version and device, for the cache.
     virtual std::string identity() const = 0;
 };

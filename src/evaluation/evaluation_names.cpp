@@ -34,4 +34,12 @@ std::string_view name_of(Level level) {
     return "unknown";
 }
 
+double speedup_of(const Evaluation& original, const Evaluation& candidate) {
+    if (!original.timing || !candidate.timing || candidate.timing->cold_ms <= 0) return 1;
+    const double before = candidate.timing->original_ms > 0 ? candidate.timing->original_ms : original.timing->cold_ms;
+    return before / candidate.timing->cold_ms;
+}
+
+bool is_certain(const Timing& timing) { return timing.source == Source::modelled || timing.speedup[0] > 1; }
+
 }  // namespace optiml::evaluation

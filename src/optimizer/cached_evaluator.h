@@ -19,6 +19,7 @@ public:
 
     evaluation::Evaluation evaluate(const task::Candidate& candidate) override;
     std::string identity() const override { return evaluator_->identity(); }
+    void deepen(const task::Candidate& candidate, evaluation::Evaluation& evaluation) override { evaluator_->deepen(candidate, evaluation); }
 
     // What the store failed with (a full disk): evaluations are right but no longer saved.
     std::optional<Error> failure() const;

@@ -37,7 +37,13 @@ Winner verified_winner(const KernelProblem& problem, evaluation::Evaluator& wide
     if (finalists.size() > kFinalists) finalists.resize(kFinalists);
     for (const search::StateId finalist : finalists) {
         const evaluation::Evaluation evaluation = wider.evaluate(problem.state(finalist).candidate);
+        const bool measured = evaluation.timing && evaluation.timing->source == evaluation::Source::measured;
+        if (evaluation.accepted && measured && !is_certain(*evaluation.timing)) {
+            winner.verification += "A candidate's advantage was gone when it was measured again. ";
+            continue;
+        }
         if (evaluation.accepted) {
+            if (measured) winner.timing = evaluation.timing;
             winner.path = path_to(problem, finalist);
             winner.verification += fmt::format("The winner passed {} with the wider set of sizes and values.", name_of(evaluation.level));
             return winner;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@ namespace optiml::optimizer {
 struct Winner {
     std::vector<search::StateId> path = {0};  // from the root
     std::string verification;                 // how it was verified, sentences
+    std::optional<evaluation::Timing> timing; // measured anew in the wider verification, free of the luck of being the best of many
 };
 
 // The best state that also passes a wider verification. After five that do not, the original is kept.

@@ -31,7 +31,8 @@ search::StateId KernelProblem::state_count() const {
 }
 
 std::vector<search::Action> KernelProblem::actions(search::StateId id) {
-    const KernelState& from = state(id);
+    KernelState& from = at(id);
+    evaluator_.deepen(from.candidate, from.evaluation);
     const auto hypotheses = diagnosis::diagnose(diagnosis_inputs(from.evaluation, ceilings_));
     std::vector<experts::Proposal> proposals = expert_.propose(from.candidate, hypotheses);
     std::vector<search::Action> actions;

@@ -4,7 +4,7 @@
 
 #include "gpu/compiler.h"
 #include "optimizer/diagnosis_inputs.h"
-#include "optimizer/emulated.h"
+#include "optimizer/evaluators.h"
 #include "optimizer/original.h"
 #include "optimizer/task_loading.h"
 #include "task/candidate_file.h"
@@ -43,7 +43,7 @@ Result<evaluation::Evaluation> verify(const VerificationRequest& request, Log& l
     if (!compiler) return tl::make_unexpected(compiler.error());
     EvaluatorRequest wanted{*task, request.device, task->small_sizes(), Thoroughness::final};
     wanted.only_verify = true;
-    const auto evaluator = make_emulated_evaluator(wanted, **compiler, disk, request.host_threads, log);
+    const auto evaluator = make_evaluator(wanted, **compiler, disk, {request.host_threads, 1}, log);
     if (!evaluator) return tl::make_unexpected(evaluator.error());
     evaluation::Evaluation evaluation = (*evaluator)->evaluate(*candidate);
     // The evaluator knows candidates by their text alone and places findings in the original's file.
@@ -63,7 +63,7 @@ Result<Profiling> profile(const TaskChoice& choice, const std::string& device, s
     if (!sizes) return tl::make_unexpected(sizes.error());
     const auto compiler = gpu::load_compiler();
     if (!compiler) return tl::make_unexpected(compiler.error());
-    const auto evaluator = make_emulated_evaluator({*task, device, *sizes, Thoroughness::search}, **compiler, disk, host_threads, log);
+    const auto evaluator = make_evaluator({*task, device, *sizes, Thoroughness::search}, **compiler, disk, {host_threads, 1}, log);
     if (!evaluator) return tl::make_unexpected(evaluator.error());
     Profiling profiling{task->kernel, (*evaluator)->evaluate(task::original_of(*task)), {}};
     if (Status status = check_original(*task, profiling.evaluation); !status) return tl::make_unexpected(status.error());

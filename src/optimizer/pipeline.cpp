@@ -17,9 +17,9 @@
 namespace optiml::optimizer {
 namespace {
 
-// Evaluations in flight in the search. A constant, so that a seed gives the same search on every machine; how many of them run at
-// once is Services::jobs.
-constexpr std::uint32_t kWindow = 4;
+// Evaluations in flight in the search, by device and not by machine, so that a seed gives the same search everywhere; how many of them
+// run at once is Services::jobs. A card is kept busy by many builds beside it.
+std::uint32_t window_of(const std::string& device) { return device.starts_with("cuda:") ? 16 : 4; }
 
 class Run {
 public:
@@ -73,7 +73,7 @@ private:
     Status search() {
         search::Options options;
         options.seed = settings_.seed;
-        options.parallel = kWindow;
+        options.parallel = window_of(settings_.device);
         options.clock = &services_.clock;
         options.on_event = [this](const search::Event& event) { log_->event(event); };
         options.interrupted = [this] { return services_.interrupted() || store_failure().has_value(); };
@@ -97,6 +97,7 @@ private:
     Status explain() {
         summary_ = summarize(task_, *problem_, winner_.path, ceilings_, weights_);
         summary_.verification = winner_.verification;
+        if (winner_.timing) set_times(summary_, *winner_.timing);
         summary_.run = record_.name;
         summary_.search = settings_.search;
         summary_.seed = settings_.seed;

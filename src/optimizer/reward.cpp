@@ -81,7 +81,7 @@ report::NamedNumbers named(const RewardWeights& weights) {
 
 Reward reward_of(const Evaluation& original, const Evaluation& candidate, std::size_t edits, const RewardWeights& weights) {
     Reward reward;
-    const double log_speedup = std::log(original.timing->cold_ms / candidate.timing->cold_ms);
+    const double log_speedup = std::log(speedup_of(original, candidate));
     const double edit_cost = weights.edit * static_cast<double>(edits);
     reward.parts.emplace_back("speed-up", weights.speedup * log_speedup);
     for (const Proxy& proxy : kProxies) reward.parts.emplace_back(proxy.name, part_of(proxy, original, candidate, weights));
@@ -91,6 +91,7 @@ Reward reward_of(const Evaluation& original, const Evaluation& candidate, std::s
     reward.parts.emplace_back("edits", -edit_cost);
     for (const auto& [name, part] : reward.parts) reward.total += part;
     reward.value = log_speedup - edit_cost;
+    if (!is_certain(*candidate.timing)) reward.value = std::min(reward.value, 0.0);  // perhaps only noise: no improvement
     return reward;
 }
 

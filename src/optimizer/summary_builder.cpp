@@ -81,6 +81,12 @@ report::Step step_of(const KernelState& before, const KernelState& after, const 
 
 }  // namespace
 
+void set_times(report::Summary& summary, const evaluation::Timing& timing) {
+    summary.original_ms = timing.original_ms;
+    summary.best_ms = timing.cold_ms;
+    summary.interval = timing.speedup;
+}
+
 report::Summary summarize(const task::Task& task, const KernelProblem& problem, const std::vector<search::StateId>& path,
                           const Ceilings& ceilings, const RewardWeights& weights) {
     const KernelState& original = problem.state(path.front());
@@ -96,6 +102,7 @@ report::Summary summarize(const task::Task& task, const KernelProblem& problem, 
     summary.best_ms = timing.cold_ms;
     const auto& original_interval = original.evaluation.timing->interval;
     summary.interval = {original_interval[0] / timing.interval[1], original_interval[1] / timing.interval[0]};
+    if (timing.original_ms > 0 && path.size() > 1) set_times(summary, timing);
     for (std::size_t i = 1; i < path.size(); ++i) {
         summary.path.push_back(step_of(problem.state(path[i - 1]), problem.state(path[i]), ceilings));
     }

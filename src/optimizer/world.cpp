@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "experts/catalogue_expert.h"
-#include "optimizer/emulated.h"
+#include "optimizer/evaluators.h"
 #include "optimizer/task_loading.h"
 
 namespace optiml::optimizer {
@@ -35,8 +35,8 @@ Services World::services(std::uint32_t jobs) {
     services.jobs = jobs;
     services.load_task = load_task;
     const std::uint32_t host_threads = std::max(1u, std::thread::hardware_concurrency() / std::max(1u, jobs));
-    services.make_evaluator = [this, host_threads](const EvaluatorRequest& request) {
-        return make_emulated_evaluator(request, *compiler_, disk_, host_threads, log_);
+    services.make_evaluator = [this, host_threads, jobs](const EvaluatorRequest& request) {
+        return make_evaluator(request, *compiler_, disk_, {host_threads, jobs}, log_);
     };
     services.make_expert = [this](const task::Task& task) -> Result<std::unique_ptr<experts::Expert>> {
         return experts::make_catalogue_expert(task, parse_options(task, *compiler_));

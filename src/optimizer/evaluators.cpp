@@ -1,0 +1,99 @@
+#include "optimizer/evaluators.h"
+
+#include <charconv>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "evaluation/evaluator.h"
+#include "task/resolved.h"
+#include "workers/device_evaluator.h"
+
+namespace optiml::optimizer {
+namespace {
+
+evaluation::EmulatedSettings emulated_settings(const EvaluatorRequest& request, std::uint32_t host_threads) {
+    evaluation::EmulatedSettings settings;
+    settings.device = request.device.substr(request.device.find(':') + 1);
+    settings.timing_sizes = request.timing_sizes;
+    settings.host_threads = host_threads;
+    settings.time = settings.profile = !request.only_verify;
+    if (request.thoroughness == Thoroughness::final) {
+        settings.seed = 2;  // other values, schedules and blocks than in the search
+        settings.edge_sizes *= 3;
+        settings.own_edge_sizes *= 3;
+        settings.seconds_a_candidate *= 3;
+    }
+    return settings;
+}
+
+Result<std::unique_ptr<evaluation::Evaluator>> make_emulated(const EvaluatorRequest& request, gpu::Compiler& compiler, const Disk& disk,
+                                                             std::uint32_t host_threads, Log& log) {
+    auto evaluator = evaluation::EmulatedEvaluator::make(request.task, compiler, disk, emulated_settings(request, host_threads));
+    if (!evaluator) return tl::make_unexpected(evaluator.error());
+    for (const evaluation::Finding& finding : (*evaluator)->original_findings()) {
+        std::string sizes;
+        for (const auto& [name, value] : finding.sizes) sizes += fmt::format(" {} = {}", name, value);
+        log.write(LogLevel::warning, fmt::format("the original is faulty at{}, candidates are not verified there: {}:{}: {}: {}", sizes,
+                                                 finding.file, finding.line, name_of(finding.kind), finding.message));
+    }
+    return std::move(*evaluator);
+}
+
+// Small odd sizes for the card itself: the emulator has already been through many more.
+constexpr std::size_t kOddSizes = 4;
+
+workers::DeviceSettings device_settings(const EvaluatorRequest& request, std::vector<int> ordinals, std::uint32_t builders) {
+    workers::DeviceSettings settings;
+    settings.ordinals = std::move(ordinals);
+    settings.build_workers = builders;
+    std::error_code code;
+    settings.program = std::filesystem::read_symlink("/proc/self/exe", code).string();
+    settings.session.timing_sizes = request.timing_sizes;
+    settings.session.odd_sizes = task::edge_sizes(request.task, request.task.plan, kOddSizes);
+    settings.session.tolerance_factor = request.task.checks.tolerance_factor;
+    if (request.thoroughness == Thoroughness::final) {
+        settings.session.seed = 2;
+        settings.session.repeats = 5;
+        settings.session.half_width = 0.005;
+        settings.session.seconds_a_candidate = 5;
+        settings.session.hopeless_factor = 100;
+        settings.session.take_warm_time = true;
+        settings.session.odd_sizes = task::edge_sizes(request.task, request.task.plan, 4 * kOddSizes);
+        settings.tier = gpu::MetricTier::four_passes;
+        settings.device_seconds = 60;
+    }
+    return settings;
+}
+
+}  // namespace
+
+Result<std::vector<int>> device_ordinals(const std::string& device) {
+    std::vector<int> ordinals;
+    std::string_view rest = std::string_view(device).substr(device.find(':') + 1);
+    while (!rest.empty()) {
+        int ordinal = -1;
+        const auto [end, code] = std::from_chars(rest.data(), rest.data() + rest.size(), ordinal);
+        const std::size_t used = static_cast<std::size_t>(end - rest.data());
+        if (code != std::errc() || ordinal < 0 || (used < rest.size() && rest[used] != ',')) break;
+        ordinals.push_back(ordinal);
+        if (used == rest.size()) return ordinals;
+        rest.remove_prefix(used + 1);
+    }
+    return user_error(fmt::format("--device {}: not a list of devices", device), {}, "Write cuda:0, or cuda:0,1 for several cards.");
+}
+
+Result<std::unique_ptr<evaluation::Evaluator>> make_evaluator(const EvaluatorRequest& request, gpu::Compiler& compiler, const Disk& disk,
+                                                              const Workforce& workforce, Log& log) {
+    if (!request.device.starts_with("cuda:")) return make_emulated(request, compiler, disk, workforce.host_threads, log);
+    auto ordinals = device_ordinals(request.device);
+    if (!ordinals) return tl::make_unexpected(ordinals.error());
+    auto evaluator = workers::DeviceEvaluator::make(request.task, device_settings(request, std::move(*ordinals), workforce.builders));
+    if (!evaluator) return tl::make_unexpected(evaluator.error());
+    if (const std::string reason = (*evaluator)->no_counters_because(); !reason.empty()) {
+        log.write(LogLevel::warning, "no hardware counters: " + reason);
+    }
+    return std::move(*evaluator);
+}
+
+}  // namespace optiml::optimizer
