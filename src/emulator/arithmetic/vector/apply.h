@@ -85,8 +85,9 @@ template <class Result, class... Sources, class Operation, std::size_t... Index>
 }
 
 // A lane function: destination 0 = Operation(source 0, source 1, ...), values of type Result and Sources.
+// Flattened: a call that is left in the loop would keep it from being vectorised.
 template <class Operation, class Result, class... Sources>
-void map_lanes(const LaneOperands& operands, LaneMask active) {
+[[gnu::flatten]] void map_lanes(const LaneOperands& operands, LaneMask active) {
     Destination<Word<Result>> destination(operands.destinations[0], active);
     map_rows<Result, Sources...>(destination.words(), make_operation<Operation>(operands), operands,
                                  std::index_sequence_for<Sources...>{});

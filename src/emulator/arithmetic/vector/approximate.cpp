@@ -83,17 +83,14 @@ struct ReciprocalSquareRootOfDouble {
 template <class Operation, class Format>
 struct HalfByFloat {
     explicit HalfByFloat(const ptx::Modifiers& modifiers) : flush(modifiers.ftz) {}
-    std::uint32_t one(std::uint32_t bits) const {
-        const float wide = Operation()(Format::widen(flush ? flushed_bits<Format>(bits) : bits));
-        return flush ? narrow_flushed<Format>(wide) : Format::narrow(wide);
-    }
-    std::uint32_t operator()(std::uint32_t word) const { return one(word & 0xffff) | one(word >> 16) << 16; }
-    bool flush;
+    std::uint32_t one(std::uint32_t bits) const { return flush.narrow(Operation()(Format::widen(flush.source(bits)))); }
+    std::uint32_t operator()(std::uint32_t word) const { return one(word) | one(word >> 16) << 16; }
+    HalfFlush<Format> flush;
 };
 template <class Operation, class Format>
 struct HalfByFloatSingle : HalfByFloat<Operation, Format> {
     using HalfByFloat<Operation, Format>::HalfByFloat;
-    std::uint32_t operator()(std::uint32_t word) const { return this->one(word & 0xffff); }
+    std::uint32_t operator()(std::uint32_t word) const { return this->one(word); }
 };
 
 template <class Operation, int Arity = 1>

@@ -147,21 +147,25 @@ constexpr std::uint16_t kPermutations[6][4] = {
     {0x1010, 0x3232, 0x1010, 0x3232},  // rc16: half n twice
 };
 
+// One byte of b:a by a selector of which bit 3 asks for the byte's sign instead.
+[[gnu::always_inline]] inline std::uint32_t selected_byte(std::uint32_t a, std::uint32_t b, std::uint32_t selector) {
+    const std::uint32_t word = (selector & 4) != 0 ? b : a, value = word >> (8 * (selector & 3)) & 0xff;
+    const std::uint32_t sign = (value & 0x80) != 0 ? 0xff : 0;
+    return (selector & 8) != 0 ? sign : value;
+}
 struct PermuteBytes {
-    explicit PermuteBytes(const ptx::Modifiers& modifiers) : mode(static_cast<int>(modifiers.permute) - static_cast<int>(ptx::PermuteMode::f4e)) {}
-    std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t control) const {
-        const std::uint64_t bytes = std::uint64_t{b} << 32 | a;
-        const std::uint32_t selectors = mode < 0 ? control : kPermutations[mode][control & 3];
-        std::uint32_t result = 0;
-        for (int byte = 0; byte < 4; ++byte) {
-            const std::uint32_t selector = selectors >> (4 * byte) & 15;
-            const auto value = static_cast<std::uint8_t>(bytes >> (8 * (selector & 7)));
-            const auto sign = static_cast<std::uint8_t>(value >> 7 != 0 ? 0xff : 0);
-            result |= static_cast<std::uint32_t>((selector & 8) != 0 ? sign : value) << (8 * byte);
-        }
-        return result;
+    std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t selectors) const {
+        return selected_byte(a, b, selectors) | selected_byte(a, b, selectors >> 4) << 8 | selected_byte(a, b, selectors >> 8) << 16 |
+               selected_byte(a, b, selectors >> 12) << 24;
     }
-    int mode;
+};
+struct PermuteBytesByMode {
+    explicit PermuteBytesByMode(const ptx::Modifiers& modifiers)
+        : selectors(kPermutations[static_cast<int>(modifiers.permute) - static_cast<int>(ptx::PermuteMode::f4e)]) {}
+    std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t control) const {
+        return PermuteBytes()(a, b, selectors[control & 3]);
+    }
+    const std::uint16_t* selectors;
 };
 
 template <class Operation, class T, class... More>
@@ -207,7 +211,9 @@ LaneFunction find_bits(const Form& form) {
             return form.type == Type::s32 ? map_lanes<ExtendBits, std::int32_t, std::int32_t, std::uint32_t> : uniform<ExtendBits, 2, std::uint32_t>();
         case Opcode::fns: return map_active_lanes<FindSetBit, std::uint32_t, std::uint32_t, std::uint32_t, std::int32_t>;
         case Opcode::lop3: return form.instruction.sources.size() == 4 ? three_input_logic : nullptr;
-        case Opcode::prmt: return uniform<PermuteBytes, 3, std::uint32_t>();
+        case Opcode::prmt:
+            return form.modifiers.permute == ptx::PermuteMode::none ? uniform<PermuteBytes, 3, std::uint32_t>()
+                                                                    : uniform<PermuteBytesByMode, 3, std::uint32_t>();
         default: return nullptr;
     }
 }

@@ -21,6 +21,8 @@ LaneFunction find_cast(Type to, Type from) {
     using enum Type;
     if (integer_bits(to) == 64) {
         switch (from) {
+            case u8: return cast<std::uint64_t, std::uint8_t>();
+            case s16: return cast<std::int64_t, std::int16_t>();
             case s32: return cast<std::int64_t, std::int32_t>();
             case u32: return cast<std::uint64_t, std::uint32_t>();
             case u16: return cast<std::uint64_t, std::uint16_t>();
@@ -32,6 +34,8 @@ LaneFunction find_cast(Type to, Type from) {
             case s64: case u64: return cast<std::uint32_t, std::uint64_t>();
             case u16: return cast<std::uint32_t, std::uint16_t>();
             case s16: return cast<std::int32_t, std::int16_t>();
+            case u8: return cast<std::uint32_t, std::uint8_t>();
+            case s8: return cast<std::int32_t, std::int8_t>();
             default: return nullptr;
         }
     }
@@ -43,8 +47,6 @@ std::uint32_t register_width(const ptx::Function& function, const std::vector<pt
     return row_width(is_register ? function.registers[operands[0].index].type : type);
 }
 
-bool fits(std::uint32_t register_width, Type type) { return register_width == row_width(type); }
-
 }  // namespace
 
 LaneFunction find_convert(const Form& form) {
@@ -53,7 +55,7 @@ LaneFunction find_convert(const Form& form) {
     const std::uint32_t source = register_width(form.function, form.instruction.sources, from);
     const std::uint32_t destination = register_width(form.function, form.instruction.destinations, to);
     const ConversionWidths widths{.long_source = source == 64, .long_destination = destination == 64,
-                                  .fitting = fits(source, from) && fits(destination, to)};
+                                  .fitting = (source == 64) == (row_width(from) == 64) && destination == row_width(to)};
     const bool from_integer = integer_bits(from) != 0, to_integer = integer_bits(to) != 0;
     if (from_integer && to_integer) {
         if (widths.fitting && !form.modifiers.saturate)

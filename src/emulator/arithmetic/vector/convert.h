@@ -22,7 +22,8 @@ inline bool is_signed_integer(ptx::Type type) {
     return type == s8 || type == s16 || type == s32 || type == s64;
 }
 
-// Registers may be wider than cvt's types: whether the rows are of 64-bit words, and whether both registers just fit.
+// Registers may be wider than cvt's types: whether the rows are of 64-bit words; fitting: whether the source can be read as a row of
+// its type and the destination has just its type's width.
 struct ConversionWidths {
     bool long_source = false;
     bool long_destination = false;

@@ -112,6 +112,8 @@ LaneFunction find_common_from_integer(Type to, Type from, bool nearest) {
     using enum Type;
     if (to == f32) {
         switch (from) {  // exact up to 24 bits
+            case u8: return cast<float, std::uint8_t>();
+            case s8: return cast<float, std::int8_t>();
             case u16: return cast<float, std::uint16_t>();
             case s16: return cast<float, std::int16_t>();
             case s32: return nearest ? cast<float, std::int32_t>() : nullptr;
@@ -123,6 +125,8 @@ LaneFunction find_common_from_integer(Type to, Type from, bool nearest) {
     }
     if (to == f64) {
         switch (from) {
+            case u8: return cast<double, std::uint8_t>();
+            case s8: return cast<double, std::int8_t>();
             case u16: return cast<double, std::uint16_t>();
             case s16: return cast<double, std::int16_t>();
             case s32: return cast<double, std::int32_t>();
@@ -189,8 +193,8 @@ struct Whole {
     explicit Whole(const ptx::Modifiers& modifiers)
         : round(modifiers.rounding), rounds(modifiers.rounding != Rounding::none), flush(modifiers.ftz), saturate(modifiers.saturate) {}
     T operator()(T value) const {
-        if (flush) value = flushed(settle_nan(value, value));
-        if (rounds) value = settle_nan(round(value), value);
+        value = flush ? flushed(settle_nan(value, value)) : value;
+        value = rounds ? settle_nan(round(value), value) : value;
         return saturate ? saturated(value) : value;
     }
     RoundToWhole round;

@@ -13,23 +13,19 @@ using ptx::Type;
 // How a value of an integer type stands in its destination register: extended by its sign or by zeros to the register's width.
 struct IntegerDestination {
     IntegerDestination(Type type, std::uint32_t register_width)
-        : bits(integer_bits(type)), is_signed(is_signed_integer(type)), shift(64 - bits),
-          container(register_width < 32 ? (std::uint64_t{1} << register_width) - 1 : ~std::uint64_t{0}) {}
-    std::uint64_t word(std::uint64_t value) const {
-        const std::uint64_t top = value << shift;
-        return (is_signed ? static_cast<std::uint64_t>(static_cast<std::int64_t>(top) >> shift) : top >> shift) & container;
-    }
-    std::int64_t lowest() const { return is_signed ? -(std::int64_t{1} << (bits - 1)) : 0; }
-    std::uint64_t highest() const { return ~std::uint64_t{0} >> (64 - bits + (is_signed ? 1 : 0)); }
+        : bits(integer_bits(type)), value(ones(bits)), sign(is_signed_integer(type) ? std::uint64_t{1} << (bits - 1) : 0),
+          container(ones(static_cast<int>(register_width))) {}
+    static std::uint64_t ones(int count) { return ~std::uint64_t{0} >> (64 - count); }
+    std::uint64_t word(std::uint64_t number) const { return (((number & value) ^ sign) - sign) & container; }
+    std::int64_t lowest() const { return static_cast<std::int64_t>(std::uint64_t{0} - sign); }
+    std::uint64_t highest() const { return sign != 0 ? sign - 1 : value; }
 
     int bits;
-    bool is_signed;
-    int shift;
-    std::uint64_t container;
+    std::uint64_t value, sign, container;
 };
 
 template <class From, class To, bool from_signed, bool saturate>
-void integer_lanes(const LaneOperands& operands, LaneMask active) {
+[[gnu::flatten]] void integer_lanes(const LaneOperands& operands, LaneMask active) {
     const IntegerDestination to(operands.modifiers->type, operands.destinations[0].width);
     const int shift = 64 - integer_bits(operands.modifiers->source_type);
     const std::int64_t lowest = to.lowest();
@@ -62,30 +58,32 @@ LaneFunction find_integer_lanes(const ptx::Modifiers& modifiers) {
     return is_signed ? integer_lanes<From, To, true, false> : integer_lanes<From, To, false, false>;
 }
 
-// How a float source is read: its word's type and its value, exactly, in a type that the host computes with.
+// How a float source is read: its word's type and its value, exactly, in a type that the host computes with. Of f32, words without
+// any of the bits `nonzero` count as zeros: those of the exponent for .ftz.
+std::uint32_t nonzero_bits(bool flush) { return flush ? FloatLayout<float>::exponent : ~0u; }
 struct ReadSingle {
     using Source = std::uint32_t;
-    static float value(std::uint32_t word, bool flush) { return flush ? flushed(bits_as<float>(word)) : bits_as<float>(word); }
+    static float value(std::uint32_t word, std::uint32_t nonzero) { return bits_as<float>((word & nonzero) != 0 ? word : word & FloatLayout<float>::sign); }
 };
 struct ReadDouble {
     using Source = std::uint64_t;
-    static double value(std::uint64_t word, bool) { return bits_as<double>(word); }
+    static double value(std::uint64_t word, std::uint32_t) { return bits_as<double>(word); }
 };
 struct ReadHalf {
     using Source = std::uint32_t;
-    static float value(std::uint32_t word, bool) { return HalfFormat::widen(word & 0xffff); }
+    static float value(std::uint32_t word, std::uint32_t) { return HalfFormat::widen(word & 0xffff); }
 };
 struct ReadBfloat {
     using Source = std::uint32_t;
-    static float value(std::uint32_t word, bool) { return BfloatFormat::widen(word & 0xffff); }
+    static float value(std::uint32_t word, std::uint32_t) { return BfloatFormat::widen(word & 0xffff); }
 };
 
 // To at most 32 bits: beyond the range to its end. A NaN becomes 0, from f64 the sign bit alone.
 template <class Read, class To>
-void whole_lanes(const LaneOperands& operands, LaneMask active) {
+[[gnu::flatten]] void whole_lanes(const LaneOperands& operands, LaneMask active) {
     const IntegerDestination to(operands.modifiers->type, operands.destinations[0].width);
     const RoundToWhole round(operands.modifiers->rounding);
-    const bool flush = operands.modifiers->ftz;
+    const std::uint32_t nonzero = nonzero_bits(operands.modifiers->ftz);
     const auto lowest = static_cast<double>(to.lowest()), highest = static_cast<double>(to.highest());
     const std::uint64_t of_nan = sizeof(typename Read::Source) == 8 ? std::uint64_t{1} << (to.bits - 1) : 0;
     const auto* source = static_cast<const typename Read::Source*>(operands.sources[0].data);
@@ -93,11 +91,10 @@ void whole_lanes(const LaneOperands& operands, LaneMask active) {
     To* out = destination.words();
     OPTIML_INDEPENDENT_LANES
     for (int lane = 0; lane < kLanes; ++lane) {
-        const auto value = Read::value(source[lane], flush);
-        const double whole = round(value);
-        const double clamped = whole < lowest ? lowest : whole > highest ? highest : whole;
+        const double whole = round(Read::value(source[lane], nonzero));
+        const double bounded = whole > highest ? highest : whole, clamped = bounded < lowest ? lowest : bounded;
         const auto integer = static_cast<std::uint64_t>(nearest_whole(clamped));
-        out[lane] = static_cast<To>(to.word(value == value ? integer : of_nan));
+        out[lane] = static_cast<To>(to.word(whole == whole ? integer : of_nan));
     }
     destination.finish();
 }
@@ -106,12 +103,13 @@ void whole_lanes(const LaneOperands& operands, LaneMask active) {
 template <class Read, class To>
 void long_lanes(const LaneOperands& operands, LaneMask active) {
     const RoundToWhole round(operands.modifiers->rounding);
-    const bool flush = operands.modifiers->ftz, is_signed = operands.modifiers->type == Type::s64;
+    const std::uint32_t nonzero = nonzero_bits(operands.modifiers->ftz);
+    const bool is_signed = operands.modifiers->type == Type::s64;
     const auto* source = static_cast<const typename Read::Source*>(operands.sources[0].data);
     auto* out = static_cast<std::uint64_t*>(operands.destinations[0].data);
     for (LaneMask left = active; left != 0; left &= left - 1) {
         const int lane = __builtin_ctz(left);
-        const double whole = round(Read::value(source[lane], flush));
+        const double whole = round(Read::value(source[lane], nonzero));
         constexpr std::uint64_t sign = std::uint64_t{1} << 63;
         if (whole != whole) out[lane] = sign;
         else if (is_signed) out[lane] = whole >= 0x1p63 ? sign - 1 : whole < -0x1p63 ? sign : static_cast<std::uint64_t>(static_cast<std::int64_t>(whole));

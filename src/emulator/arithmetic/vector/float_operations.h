@@ -66,18 +66,18 @@ struct ExactSum {
     const auto bits = bits_as<std::uint64_t>(sum);
     // The exact value lies between sum and its neighbour on the error's side: take the odd one of the two.
     const std::uint64_t towards_zero = bits_as<std::uint64_t>(error) >> 63 != bits >> 63 ? 1 : 0;
-    const bool inexact = error < 0 || error > 0;  // false where sum is infinite or NaN
-    return bits_as<double>(inexact ? (bits - towards_zero) | 1 : bits);
+    const std::uint64_t odd = (bits - towards_zero) | 1;
+    return bits_as<double>(__builtin_fabs(error) > 0 ? odd : bits);  // not where sum is infinite or NaN
 }
 
-// To f32, rounded to odd.
+// To f32, rounded to odd. Below f32's normal range: to the nearest multiple of 2^-133, the least bf16.
 [[gnu::always_inline]] inline float odd_float(double value) {
-    const float nearest = static_cast<float>(value);
-    const double back = nearest;
-    const auto bits = bits_as<std::uint32_t>(nearest);
-    const std::uint32_t towards_zero = __builtin_fabs(back) > __builtin_fabs(value) ? 1 : 0;
-    const bool inexact = back < value || back > value;
-    return bits_as<float>(inexact ? (bits - towards_zero) | 1 : bits);
+    constexpr double magic = 0x1.8p52 * 0x1p-133;
+    constexpr std::uint64_t last = 1ull << 29;  // the last place of an f32
+    const double multiple = __builtin_copysign((value + magic) - magic, value);
+    const std::uint64_t bits = bits_as<std::uint64_t>(__builtin_fabs(value) < 0x1p-126 ? multiple : value);
+    const std::uint64_t sticky = (bits & (last - 1)) != 0 ? last : 0;
+    return static_cast<float>(bits_as<double>((bits & ~(last - 1)) | sticky));
 }
 
 struct FloatAdd {

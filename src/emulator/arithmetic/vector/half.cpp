@@ -27,16 +27,16 @@ struct HalfMultiplyAdd {
 // An operation in f32 on bits of a 16-bit format, with the instruction's modifiers.
 template <class Operation, class Format>
 struct InFormat {
-    explicit InFormat(const ptx::Modifiers& modifiers) : flush(modifiers.ftz), saturate(modifiers.saturate), relu(modifiers.relu) {}
+    explicit InFormat(const ptx::Modifiers& modifiers) : flush(modifiers.ftz), saturate(modifiers.saturate ? ~0u : 0), of_negative(modifiers.relu ? 0 : ~0u) {}
     template <class... Bits> std::uint32_t operator()(Bits... bits) const {
-        const float wide = Operation()(Format::widen(flush ? flushed_bits<Format>(bits) : bits)...);
-        std::uint32_t result = flush ? narrow_flushed<Format>(wide) : Format::narrow(wide);
-        const bool negative = (result & 0x8000) != 0, is_nan = (result & 0x7fff) > Format::infinity;
-        if (relu && negative) result = 0;
-        if (saturate) result = negative || is_nan ? 0 : result < Format::one ? result : Format::one;
-        return result;
+        const std::uint32_t exact = flush.narrow(Operation()(Format::widen(flush.source(bits))...));
+        const std::uint32_t result = exact & ((exact & 0x8000) != 0 ? of_negative : ~0u);
+        const std::uint32_t below_one = result < Format::one ? result : Format::one;
+        const std::uint32_t in_unit = result <= Format::infinity ? below_one : 0;  // also 0: negative ones and NaNs
+        return (in_unit & saturate) | (result & ~saturate);
     }
-    bool flush, saturate, relu;
+    HalfFlush<Format> flush;
+    std::uint32_t saturate, of_negative;  // masks, see whole_numbers.h
 };
 
 // neg and abs change the sign bit alone; every NaN becomes the canonical one.
@@ -44,15 +44,14 @@ template <class Format>
 struct SignOperation {
     explicit SignOperation(const ptx::Modifiers& modifiers) : flush(modifiers.ftz) {}
     std::uint32_t settled(std::uint32_t bits) const {
-        if ((bits & 0x7fff) > Format::infinity) return kCanonicalNan16;
-        return flush ? flushed_bits<Format>(bits) : bits;
+        return (bits & 0x7fff) > Format::infinity ? kCanonicalNan16 : flush.source(bits);
     }
-    bool flush;
+    HalfFlush<Format> flush;
 };
 template <class Format>
 struct HalfNegate : SignOperation<Format> {
     using SignOperation<Format>::SignOperation;
-    std::uint32_t operator()(std::uint32_t bits) const { return this->settled(bits ^ 0x8000); }
+    std::uint32_t operator()(std::uint32_t bits) const { return this->settled((bits ^ 0x8000) & 0xffff); }
 };
 template <class Format>
 struct HalfAbsolute : SignOperation<Format> {
@@ -66,43 +65,39 @@ struct HalfExtremum {
     explicit HalfExtremum(const ptx::Modifiers& modifiers)
         : flush(modifiers.ftz), propagate(modifiers.propagate_nan), magnitudes(modifiers.xor_sign_abs) {}
     std::uint32_t operator()(std::uint32_t a, std::uint32_t b) const {
-        if (flush) {
-            a = flushed_bits<Format>(a);
-            b = flushed_bits<Format>(b);
-        }
-        const std::uint32_t sign = magnitudes ? (a ^ b) & 0x8000 : 0;
-        if (magnitudes) {
-            a &= 0x7fff;
-            b &= 0x7fff;
-        }
+        a = flush.source(a);
+        b = flush.source(b);
+        const std::uint32_t sign = magnitudes ? (a ^ b) & 0x8000 : 0, kept = magnitudes ? 0x7fff : 0xffff;
+        a &= kept;
+        b &= kept;
         const bool nan_a = (a & 0x7fff) > Format::infinity, nan_b = (b & 0x7fff) > Format::infinity;
-        const bool first = (order(a) > order(b)) == maximum;
-        std::uint32_t result = nan_a ? b : nan_b || first ? a : b;
-        if (propagate ? nan_a || nan_b : nan_a && nan_b) return kCanonicalNan16;
-        return result | sign;
+        const std::uint32_t larger = order(a) > order(b) ? a : b, smaller = order(a) > order(b) ? b : a;
+        const std::uint32_t number = maximum ? larger : smaller, or_first = nan_b ? a : number, result = nan_a ? b : or_first;
+        return (propagate ? nan_a | nan_b : nan_a & nan_b) ? kCanonicalNan16 : result | sign;
     }
     static std::int32_t order(std::uint32_t bits) {
         const auto magnitude = static_cast<std::int32_t>(bits & 0x7fff);
         return (bits & 0x8000) != 0 ? ~magnitude : magnitude;
     }
-    bool flush, propagate, magnitudes;
+    HalfFlush<Format> flush;
+    bool propagate, magnitudes;
 };
 template <class Format>
 using HalfMinimum = HalfExtremum<false, Format>;
 template <class Format>
 using HalfMaximum = HalfExtremum<true, Format>;
 
-// One value a word, or two.
+// One value a word, or two. Operations ignore the upper half of their sources and leave that of the result zero.
 template <class Operation>
 struct Single : Operation {
     using Operation::Operation;
-    template <class... Words> std::uint32_t operator()(Words... words) const { return Operation::operator()((words & 0xffff)...); }
+    template <class... Words> std::uint32_t operator()(Words... words) const { return Operation::operator()(words...); }
 };
 template <class Operation>
 struct Both : Operation {
     using Operation::Operation;
     template <class... Words> std::uint32_t operator()(Words... words) const {
-        return Operation::operator()((words & 0xffff)...) | Operation::operator()((words >> 16)...) << 16;
+        return Operation::operator()(words...) | Operation::operator()((words >> 16)...) << 16;
     }
 };
 

@@ -56,6 +56,36 @@ void unpack_elements(const LaneOperands& operands, LaneMask active) {
     }
 }
 
+// The same for two elements of one row each, without sinks.
+template <class Whole, class Part>
+void pack_pair(const LaneOperands& operands, LaneMask active) {
+    constexpr int bits = 4 * sizeof(Whole);
+    const Part* low = static_cast<const Part*>(operands.sources[0].data);
+    const Part* high = static_cast<const Part*>(operands.sources[1].data);
+    Destination<Whole> destination(operands.destinations[0], active);
+    Whole* out = destination.words();
+    OPTIML_INDEPENDENT_LANES
+    for (int lane = 0; lane < kLanes; ++lane) out[lane] = static_cast<Whole>(high[lane]) << bits | low[lane];
+    destination.finish();
+}
+
+template <class Whole, class Part, int shift>
+void unpack_one(const Row& row, const Whole* source, LaneMask active) {
+    constexpr Whole mask = ~Whole{0} >> (4 * sizeof(Whole));
+    if (row.data == nullptr) return;
+    Destination<Part> destination(row, active);
+    Part* out = destination.words();
+    OPTIML_INDEPENDENT_LANES
+    for (int lane = 0; lane < kLanes; ++lane) out[lane] = static_cast<Part>(source[lane] >> shift & mask);
+    destination.finish();
+}
+template <class Whole, class Part>
+void unpack_pair(const LaneOperands& operands, LaneMask active) {
+    const auto* source = static_cast<const Whole*>(operands.sources[0].data);
+    unpack_one<Whole, Part, 0>(operands.destinations[0], source, active);
+    unpack_one<Whole, Part, 4 * sizeof(Whole)>(operands.destinations[1], source, active);
+}
+
 // 128-bit values from two 64-bit ones and back, and their copies.
 void pack_longs(const LaneOperands& operands, LaneMask active) {
     for (LaneMask left = active; left != 0; left &= left - 1) {
@@ -100,6 +130,10 @@ LaneFunction find_move(const Form& form) {
         }
     }
     const bool pack = destinations == 1;
+    using Word = std::uint32_t;
+    using Long = std::uint64_t;
+    if (width == 64 && sources + destinations == 3) return pack ? pack_pair<Long, Word> : unpack_pair<Long, Word>;
+    if (width == 32 && sources + destinations == 3) return pack ? pack_pair<Word, Word> : unpack_pair<Word, Word>;
     switch (width / (pack ? sources : destinations)) {
         case 8: return pack ? pack_elements<8> : unpack_elements<8>;
         case 16: return pack ? pack_elements<16> : unpack_elements<16>;

@@ -34,13 +34,11 @@ struct AnyTest {
     explicit AnyTest(const ptx::Modifiers& modifiers) : relations(relations_of(modifiers.compare)), flush(modifiers.ftz) {}
     template <class T> bool operator()(T a, T b) const {
         if constexpr (std::is_floating_point_v<T>) {
-            if (flush) {
-                a = flushed(a);
-                b = flushed(b);
-            }
+            a = flush ? flushed(a) : a;
+            b = flush ? flushed(b) : b;
         }
-        const std::uint32_t relation = a < b ? kLess : a == b ? kEqual : a > b ? kGreater : kUnordered;
-        return (relations & relation) != 0;
+        const std::uint32_t ordered = (a < b ? kLess : 0u) | (a == b ? kEqual : 0u) | (a > b ? kGreater : 0u);
+        return (relations & (ordered == 0 ? kUnordered : ordered)) != 0;
     }
     std::uint32_t relations;
     bool flush;
@@ -49,12 +47,12 @@ struct AnyTest {
 // On the lower or upper 16 bits of a word.
 template <class Format, bool upper>
 struct AnyHalfTest : AnyTest {
-    using AnyTest::AnyTest;
+    explicit AnyHalfTest(const ptx::Modifiers& modifiers) : AnyTest(modifiers), sources(modifiers.ftz) { flush = false; }
     bool operator()(std::uint32_t a, std::uint32_t b) const { return AnyTest::operator()(value(a), value(b)); }
     float value(std::uint32_t word) const {
-        const std::uint32_t bits = upper ? word >> 16 : word & 0xffff;
-        return Format::widen(flush ? flushed_bits<Format>(bits) : bits);
+        return Format::widen(sources.source(upper ? word >> 16 : word & 0xffff));
     }
+    HalfFlush<Format> sources;
 };
 
 inline LaneMask combine(ptx::BooleanOperation boolean, LaneMask left, LaneMask right) {

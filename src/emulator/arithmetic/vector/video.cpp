@@ -11,57 +11,62 @@ using ptx::Type;
 
 bool is_signed_type(Type type) { return type == Type::s32; }
 
-// Field number `index` of `bits` bits.
-constexpr std::int32_t field(std::uint32_t word, int index, int bits, bool is_signed) {
-    const std::uint32_t top = word << (32 - bits * (index + 1));
-    return is_signed ? static_cast<std::int32_t>(top) >> (32 - bits) : static_cast<std::int32_t>(top >> (32 - bits));
+// Fields are read through shifts to the top of the word; as signed ones if `sign` has the field's highest bit.
+template <int bits>
+[[gnu::always_inline]] inline std::int32_t field(std::uint32_t word, int index, std::uint32_t sign) {
+    const std::uint32_t value = word >> (bits * index) & ((1u << bits) - 1);
+    return static_cast<std::int32_t>((value ^ sign) - sign);
 }
 
-// The types of the first and second source.
+// The types of the first and second source, as sign bits of their fields.
+template <int first_bits, int second_bits>
 struct SourceSigns {
     explicit SourceSigns(const ptx::Modifiers& modifiers)
-        : first(is_signed_type(modifiers.source_type)), second(is_signed_type(modifiers.third_type)) {}
-    bool first, second;
+        : first(is_signed_type(modifiers.source_type) ? 1u << (first_bits - 1) : 0),
+          second(is_signed_type(modifiers.third_type) ? 1u << (second_bits - 1) : 0) {}
+    [[gnu::always_inline]] std::uint32_t product(std::uint32_t a, std::uint32_t b, int index, int second_index) const {
+        return static_cast<std::uint32_t>(field<first_bits>(a, index, first) * field<second_bits>(b, second_index, second));
+    }
+    std::uint32_t first, second;
 };
 
-struct DotOfBytes : SourceSigns {
+struct DotOfBytes : SourceSigns<8, 8> {
     using SourceSigns::SourceSigns;
     std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t c) const {
-        for (int byte = 0; byte < 4; ++byte) c += static_cast<std::uint32_t>(field(a, byte, 8, first) * field(b, byte, 8, second));
-        return c;
+        return c + product(a, b, 0, 0) + product(a, b, 1, 1) + product(a, b, 2, 2) + product(a, b, 3, 3);
     }
 };
 
 // 16-bit values with the low (or high) two bytes.
-struct DotOfHalves : SourceSigns {
+struct DotOfHalves : SourceSigns<16, 8> {
     explicit DotOfHalves(const ptx::Modifiers& modifiers) : SourceSigns(modifiers), from(modifiers.half == ptx::Half::hi ? 2 : 0) {}
     std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t c) const {
-        for (int half = 0; half < 2; ++half)
-            c += static_cast<std::uint32_t>(field(a, half, 16, first) * field(b, from + half, 8, second));
-        return c;
+        return c + product(a, b, 0, from) + product(a, b, 1, from + 1);
     }
     int from;
 };
 
-// |a - b| a field; .add sums them up with c. Without it c supplies the fields that the destination does not name: none here.
+// |a - b| a field; .add sums them up with c. Without it c would supply fields that the destination leaves out, and it leaves out none.
 template <int bits>
-struct AbsoluteDifference : SourceSigns {
+struct AbsoluteDifference : SourceSigns<bits, bits> {
     explicit AbsoluteDifference(const ptx::Modifiers& modifiers)
-        : SourceSigns(modifiers), is_signed(is_signed_type(modifiers.type)), saturate(modifiers.saturate),
-          add(modifiers.atomic == ptx::AtomicOperation::add) {}
-    std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t c) const {
-        std::uint32_t result = add ? c : 0;
-        for (int index = 0; index < 32 / bits; ++index) {
-            const std::int32_t difference = field(a, index, bits, first) - field(b, index, bits, second);
-            std::int32_t value = difference < 0 ? -difference : difference;
-            if (saturate && value > limit()) value = limit();
-            result += add ? static_cast<std::uint32_t>(value)
-                          : (static_cast<std::uint32_t>(value) & ((1u << bits) - 1)) << (bits * index);
-        }
-        return result;
+        : SourceSigns<bits, bits>(modifiers), add(modifiers.atomic == ptx::AtomicOperation::add),
+          limit(!modifiers.saturate ? 2 << bits : is_signed_type(modifiers.type) ? (1 << (bits - 1)) - 1 : (1 << bits) - 1) {}
+    std::uint32_t difference(std::uint32_t a, std::uint32_t b, int index) const {
+        const std::int32_t signed_difference = field<bits>(a, index, this->first) - field<bits>(b, index, this->second);
+        const std::int32_t value = signed_difference < 0 ? -signed_difference : signed_difference;
+        return static_cast<std::uint32_t>(value < limit ? value : limit);
     }
-    std::int32_t limit() const { return (1 << (is_signed ? bits - 1 : bits)) - 1; }
-    bool is_signed, saturate, add;
+    std::uint32_t operator()(std::uint32_t a, std::uint32_t b, std::uint32_t c) const {
+        std::uint32_t sum = c, fields = 0;
+        for (int index = 0; index < 32 / bits; ++index) {
+            sum += difference(a, b, index);
+            fields |= (difference(a, b, index) & ((1u << bits) - 1)) << (bits * index);
+        }
+        return add ? sum : fields;
+    }
+    bool add;
+    std::int32_t limit;
 };
 
 }  // namespace
