@@ -27,10 +27,12 @@ constexpr Rule rules[] = {
     {"__sincosf", CallEffect::outputs},     {"frexp", CallEffect::outputs},          {"modf", CallEffect::outputs},
     {"remquo", CallEffect::outputs},        {"norm", CallEffect::outputs},           {"rnorm", CallEffect::outputs},
     {"memcpy", CallEffect::outputs},        {"memset", CallEffect::outputs},         {"__cvta_", CallEffect::outputs},
-    {"nan", CallEffect::none},
+    {"nan", CallEffect::none},              {"__pipeline_", CallEffect::unknown},    {"coalesced_threads", CallEffect::warp},
 };
 
-// Members of cooperative groups, barriers and pipelines.
+// Functions and members of cooperative groups, barriers and pipelines.
+constexpr std::string_view group_barriers[] = {"sync", "wait", "wait_prior"};
+constexpr std::string_view group_collectives[] = {"reduce", "inclusive_scan", "exclusive_scan", "labeled_partition", "binary_partition"};
 constexpr std::string_view barrier_members[] = {"sync", "wait", "arrive", "arrive_and_wait", "barrier_wait", "barrier_arrive"};
 constexpr std::string_view warp_members[] = {"shfl",   "shfl_up", "shfl_down", "shfl_xor", "any",
                                              "all",    "ballot",  "match_any", "match_all"};
@@ -51,6 +53,8 @@ CallEffect effect_of_builtin(const Expression& call) {
         if (contains(warp_members, name)) return CallEffect::warp;
         return contains(pure_members, name) ? CallEffect::none : CallEffect::unknown;
     }
+    if (contains(group_barriers, name)) return CallEffect::barrier;
+    if (contains(group_collectives, name)) return CallEffect::warp;
     for (const Rule& rule : rules) {
         if (name.starts_with(rule.prefix)) return rule.effect;
     }

@@ -123,6 +123,7 @@ constexpr std::string_view keywords_text = R"(
 #define __NV_SILENCE_DEPRECATION_END
 #define assert(condition) ((condition) ? (void)0 : __assert_fail())
 #define NULL 0
+#define offsetof(type, member) __builtin_offsetof(type, member)
 #define OPTIML_BOTH __attribute__((host)) __attribute__((device))
 #define OPTIML_DEVICE __attribute__((device))
 typedef unsigned long size_t;
@@ -154,6 +155,16 @@ OPTIML_VECTOR(longlong, long long, 16, 16)
 OPTIML_VECTOR(ulonglong, unsigned long long, 16, 16)
 OPTIML_VECTOR(float, float, 8, 16)
 OPTIML_VECTOR(double, double, 16, 16)
+#define OPTIML_ALIGNED_VECTOR(name, scalar) \
+    struct alignas(16) name##_16a { scalar x, y, z, w; }; \
+    struct alignas(32) name##_32a { scalar x, y, z, w; }; \
+    OPTIML_BOTH name##_16a make_##name##_16a(scalar, scalar, scalar, scalar); \
+    OPTIML_BOTH name##_32a make_##name##_32a(scalar, scalar, scalar, scalar);
+OPTIML_ALIGNED_VECTOR(long4, long)
+OPTIML_ALIGNED_VECTOR(ulong4, unsigned long)
+OPTIML_ALIGNED_VECTOR(longlong4, long long)
+OPTIML_ALIGNED_VECTOR(ulonglong4, unsigned long long)
+OPTIML_ALIGNED_VECTOR(double4, double)
 struct dim3 {
     unsigned int x, y, z;
     OPTIML_BOTH constexpr dim3(unsigned int x_ = 1, unsigned int y_ = 1, unsigned int z_ = 1) : x(x_), y(y_), z(z_) {}
@@ -332,6 +343,11 @@ OPTIML_DEVICE void __syncwarp(unsigned int mask = 0xffffffffu);
 OPTIML_DEVICE int __syncthreads_count(int), __syncthreads_and(int), __syncthreads_or(int);
 OPTIML_DEVICE int __all_sync(unsigned int, int), __any_sync(unsigned int, int), __uni_sync(unsigned int, int);
 OPTIML_DEVICE unsigned int __ballot_sync(unsigned int, int), __activemask();
+OPTIML_DEVICE unsigned int __isClusterShared(const void*), __isCtaShared(const void*), __isGridConstant(const void*),
+    __cluster_query_shared_rank(const void*), __clusterRelativeBlockRank(), __clusterSizeInBlocks(), __clusterDimIsSpecified();
+OPTIML_DEVICE dim3 __clusterDim(), __clusterRelativeBlockIdx(), __clusterGridDimInClusters(), __clusterIdx();
+OPTIML_DEVICE void* __cluster_map_shared_rank(const void*, unsigned int);
+OPTIML_DEVICE void __cluster_barrier_arrive(), __cluster_barrier_arrive_relaxed(), __cluster_barrier_wait(), __threadfence_cluster();
 OPTIML_DEVICE unsigned int __isGlobal(const void*), __isShared(const void*), __isConstant(const void*), __isLocal(const void*);
 OPTIML_DEVICE size_t __cvta_generic_to_shared(const void*), __cvta_generic_to_global(const void*), __cvta_generic_to_local(const void*),
     __cvta_generic_to_constant(const void*);
@@ -365,6 +381,7 @@ OPTIML_BOTH void __assert_fail();
         prefix##lts##size(unsigned int, unsigned int), prefix##ltu##size(unsigned int, unsigned int);
 OPTIML_SIMD(2) OPTIML_SIMD(4)
 }
+OPTIML_BOTH void* operator new(size_t, void*) noexcept;
 OPTIML_DEVICE int __dp4a(int, int, int), __dp4a(char4, char4, int), __dp2a_lo(int, int, int), __dp2a_hi(int, int, int),
     __dp2a_lo(short2, char4, int), __dp2a_hi(short2, char4, int);
 OPTIML_DEVICE unsigned int __dp4a(unsigned int, unsigned int, unsigned int), __dp4a(uchar4, uchar4, unsigned int),
@@ -426,6 +443,15 @@ template <class T> OPTIML_BOTH constexpr typename remove_reference<T>::type&& mo
     return static_cast<typename remove_reference<T>::type&&>(value);
 }
 template <class T> OPTIML_BOTH constexpr T&& forward(typename remove_reference<T>::type& value) { return static_cast<T&&>(value); }
+template <class E> class initializer_list {
+    const E* first_;
+    size_t size_;
+public:
+    OPTIML_BOTH constexpr initializer_list() : first_(nullptr), size_(0) {}
+    OPTIML_BOTH constexpr size_t size() const { return size_; }
+    OPTIML_BOTH constexpr const E* begin() const { return first_; }
+    OPTIML_BOTH constexpr const E* end() const { return first_ + size_; }
+};
 template <class T> OPTIML_BOTH constexpr const T& min(const T& a, const T& b) { return b < a ? b : a; }
 template <class T> OPTIML_BOTH constexpr const T& max(const T& a, const T& b) { return a < b ? b : a; }
 }

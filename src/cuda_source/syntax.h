@@ -72,7 +72,7 @@ struct Expression {
     std::int64_t integer = 0;                // integer_literal, bool_literal
     double floating = 0;                     // float_literal
     std::optional<std::int64_t> constant;    // value, where it is a compile-time integer constant
-    bool takes_values_only = false;          // call: CUDA's own function without pointer or reference parameters, so it writes no memory
+    bool takes_values_only = false;          // call: CUDA's own function that returns a value and takes no pointer or reference
     bool by_reference = false;               // argument of a non-const reference parameter: the callee may write it
     std::vector<ExpressionId> children;
 };

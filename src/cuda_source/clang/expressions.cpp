@@ -161,6 +161,10 @@ public:
     // Calls
     void VisitCallExpr(const clang::CallExpr* node) {
         result.kind = ExpressionKind::call;
+        if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(node->getCallee()->IgnoreParenImpCasts())) {
+            result.kind = ExpressionKind::member_call;  // a static function called through an object
+            add(member->getBase());
+        }
         result.name = written_callee(node->getCallee());
         result.function = builder_.function_of(node->getDirectCallee());
         result.takes_values_only = takes_values_only(node->getCallee());
@@ -197,7 +201,7 @@ public:
             }
         }
         const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(node->getDirectCallee());
-        const bool is_changed = method != nullptr && method->isInstance() && !method->isConst();
+        const bool is_changed = method != nullptr && method->isInstance() && !method->isConst() && !node->isAssignmentOp();
         for (unsigned i = 0; i < node->getNumArgs(); ++i) add(node->getArg(i), i == 0 && is_changed);
     }
     void VisitCXXConstructExpr(const clang::CXXConstructExpr* node) {
@@ -259,6 +263,7 @@ private:
         const clang::Expr* bare = callee->IgnoreParenImpCasts();
         if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(bare)) return name->getDecl()->getNameAsString();
         if (const auto* overloads = llvm::dyn_cast<clang::OverloadExpr>(bare)) return overloads->getName().getAsString();
+        if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(bare)) return member->getMemberDecl()->getNameAsString();
         if (const auto* member = llvm::dyn_cast<clang::CXXDependentScopeMemberExpr>(bare)) return member->getMember().getAsString();
         return std::string(builder_.source().text_of(builder_.places().span(bare->getSourceRange())));
     }
@@ -268,6 +273,7 @@ private:
         const auto by_value = [&](const clang::NamedDecl* named) {
             const auto* function = llvm::dyn_cast<clang::FunctionDecl>(named->getUnderlyingDecl());
             if (function == nullptr || !builder_.is_from_system(function->getLocation())) return false;
+            if (function->getReturnType()->isVoidType()) return false;  // called for its effect
             return llvm::all_of(function->parameters(), [](const clang::ParmVarDecl* parameter) {
                 const clang::QualType type = parameter->getType();
                 const bool changes = type->isPointerType() || (type->isReferenceType() && !type->getPointeeType().isConstQualified());

@@ -6,6 +6,7 @@
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/CompilerInvocation.h"
 #include "clang/Frontend/FrontendAction.h"
@@ -38,6 +39,8 @@ public:
         diagnostic.severity = level >= clang::DiagnosticsEngine::Error     ? Diagnostic::Severity::error
                               : level == clang::DiagnosticsEngine::Warning ? Diagnostic::Severity::warning
                                                                            : Diagnostic::Severity::note;
+        // `__shared__ cuda::barrier` has a constructor: CUDA's compilers let it pass.
+        if (info.getID() == clang::diag::err_shared_var_init) diagnostic.severity = Diagnostic::Severity::warning;
         diagnostic.where.file = source_.name;
         if (info.hasSourceManager() && info.getLocation().isValid()) place(diagnostic, info.getLocation(), info.getSourceManager());
         source_.diagnostics.push_back(std::move(diagnostic));
