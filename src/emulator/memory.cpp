@@ -1,5 +1,6 @@
 #include "emulator/memory.h"
 
+#include "emulator/checks/access_history.h"
 #include "emulator/execution/module_image.h"
 #include "emulator/storage/memory_implementation.h"
 #include "emulator/values/shadow_page.h"
@@ -20,6 +21,23 @@ Region& Memory::Implementation::add_region(BufferSpec spec) {
     Region& region = regions.emplace_back(std::move(spec), regions.size() + 1, next_stagger);
     next_stagger = (next_stagger + bytes / kAllocationBytes * kAllocationBytes + 2 * kAllocationBytes) % (kRegionStart / 2);
     return region;
+}
+
+std::unique_ptr<AccessHistory> Memory::Implementation::take_history() {
+    if (spare_histories.empty()) return std::make_unique<AccessHistory>();
+    std::unique_ptr<AccessHistory> history = std::move(spare_histories.back());
+    spare_histories.pop_back();
+    return history;
+}
+
+void Memory::Implementation::forget_accesses() {
+    for (Region& region : regions) {
+        region.for_each_page([&](Page& page) {
+            if (page.history == nullptr) return;
+            page.history->clear();
+            spare_histories.push_back(std::move(page.history));
+        });
+    }
 }
 
 Memory::Memory() : implementation_(std::make_unique<Implementation>()) {}

@@ -5,12 +5,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "emulator/checks/access_record.h"
 #include "emulator/storage/page.h"
 
 namespace optiml::emulator {
-
-// One access, packed: see RecordLayout. 0: none.
-using AccessRecord = std::uint64_t;
 
 class AccessHistory {
 public:
@@ -21,11 +19,21 @@ public:
     // Makes cells of `1 << shift` bytes or smaller; what is known of a cell then holds for each of its parts.
     void refine(std::uint32_t shift);
     void clear();
+    // Where several threads read a cell, the record before the one in `reads`: another reader for reports.
+    void note_earlier_reader(std::uint32_t cell, AccessRecord record) {
+        if (earlier_reads.empty()) earlier_reads.resize(reads.size());
+        earlier_reads[cell] = record;
+    }
 
     std::vector<AccessRecord> writes;
     std::vector<AccessRecord> reads;
-    // Cells that were read by several threads: those before the one in `reads`, as far as the checker keeps them.
-    std::unordered_map<std::uint32_t, std::vector<AccessRecord>> other_reads;
+    std::vector<AccessRecord> earlier_reads;  // empty until the first
+    // By cell whose read record says Readers::many: a record for each warp that read it, and which of its lanes did.
+    struct Reader {
+        AccessRecord record = 0;
+        LaneMask lanes = 0;
+    };
+    std::unordered_map<std::uint32_t, std::vector<Reader>> readers;
 
 private:
     std::uint32_t cell_shift_ = 2;

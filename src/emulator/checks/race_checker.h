@@ -1,11 +1,49 @@
 #pragma once
+// Finds accesses of different threads to the same bytes, one of them a write, that nothing orders.
+//
+// What orders accesses: program order; barriers; warp-wide primitives, among the lanes that their masks name; and a release that was
+// seen (publications.h). Lanes of a warp are not ordered by running in step (sm_70 and later).
+// What may meet without order: atomics; accesses stronger than weak (relaxed, acquire, release) among themselves and with atomics;
+// volatile ones with these, and with each other across warps in global memory, where they serve as flags; a plain load that only seeds
+// a compare-and-swap loop on the same address; and writes that leave the same value.
 
 #include "emulator/execution/executor.h"
 
-namespace optiml::emulator::race_checker {
+namespace optiml::emulator {
 
-void load(Executor& executor, const Operation& operation, const Request& request);
-void atomic(Executor& executor, const Operation& operation, const Request& request);
-void store(Executor& executor, const Operation& operation, const Request& request);
+class RaceChecker {
+public:
+    // For one access of the current warp.
+    RaceChecker(Executor& executor, const Operation& operation, const Request& request);
 
-}  // namespace optiml::emulator::race_checker
+    void load(const Span& span) const;
+    // Before the bytes of `staging` (those of the span) are copied to the page.
+    void store(const Span& span, const std::uint8_t* staging) const;
+    void atomic(const Span& span) const;
+
+private:
+    struct Conflict;
+
+    AccessHistory& history_of(const Span& span) const;
+    template <class Act>
+    void for_each_cell(const AccessHistory& history, const Span& span, Act act) const;
+    void read_cell(const Span& span, AccessHistory& history, std::uint32_t cell, std::uint32_t lane, bool by_several) const;
+    void write_cell(const Span& span, AccessHistory& history, std::uint32_t cell, std::uint32_t lane, const std::uint8_t* value) const;
+    void add_reader(AccessHistory& history, std::uint32_t cell, AccessRecord mine, LaneMask lanes) const;
+    void check_readers(const Span& span, const AccessHistory& history, std::uint32_t cell, std::uint32_t lane) const;
+
+    AccessRecord record_of(std::uint32_t lane) const { return terms_first_ + lane * layout_.thread_step(); }
+    // Whether the access of a record comes before what `lane` does now.
+    bool is_ordered(AccessRecord record, std::uint32_t lane) const;
+    bool may_meet(AccessRecord record) const;
+    void report(const Span& span, std::uint32_t cell_offset, std::uint32_t lane, AccessRecord other, bool other_wrote) const;
+
+    Executor& executor_;
+    const Operation& operation_;
+    const Request& request_;
+    const RecordLayout& layout_;
+    AccessRecord terms_first_;  // the record of lane 0
+    bool precise_;              // readers are kept one by one
+};
+
+}  // namespace optiml::emulator

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "emulator/checks/order_effects.h"
 #include "emulator/checks/race_checker.h"
 #include "emulator/checks/taint_flow.h"
 #include "emulator/execution/access_parts.h"
@@ -59,10 +60,18 @@ void update_lane(Executor& executor, const Operation& operation, std::uint32_t l
     }
 }
 
+void check_races(Executor& executor, const Operation& operation, const Request& request) {
+    see_releases(executor, operation, request);
+    const RaceChecker races(executor, operation, request);
+    for (const Span& span : executor.spans)
+        if (span.tracked) races.atomic(span);
+    release(executor, operation, request);
+}
+
 void update_part(Executor& executor, const Operation& operation, Request& request) {
     form_spans(executor, operation, request, false);
     const bool checks = executor.state().options.checks;
-    if (checks) race_checker::atomic(executor, operation, request);
+    if (checks) check_races(executor, operation, request);
     if (checks) taint_flow::reaches_atomic(executor, operation, request);
     const bool flush = request.space == Space::global;
     for (const Span& span : executor.spans) {

@@ -54,9 +54,15 @@ void deliver_reduction(const Barrier& barrier, const Path& path) {
 }
 
 // Threads that passed know of each other's earlier accesses.
-void order_threads(Block& block, const Barrier& barrier) {
-    ++block.clock;
-    if (all_arrived(block, barrier)) block.barrier_time = block.clock;
+void order_threads(Executor& executor, Block& block, const Barrier& barrier) {
+    std::uint32_t passed = 0;
+    std::uint32_t live = 0;
+    for (const auto& warp : block.warps) {
+        if (waiting(barrier, warp->number()) != 0) passed |= 1u << warp->number();
+        if (!warp->finished()) live |= 1u << warp->number();
+    }
+    block.order.synchronize(passed, live, ++block.clock);
+    if (Publications* publications = executor.state().publications.get()) publications->barrier(block, passed);
 }
 
 std::vector<Path*> waiting_paths(const Warp& warp, std::uint32_t id) {
@@ -98,7 +104,7 @@ void release(Warp& warp, const std::vector<Path*>& paths) {
 
 void open(Executor& executor, Block& block, std::uint32_t id) {
     const Barrier barrier = std::exchange(block.barriers[id], {});
-    order_threads(block, barrier);
+    order_threads(executor, block, barrier);
     for (const auto& warp : block.warps) {
         const std::vector<Path*> paths = waiting_paths(*warp, id);
         check_convergence(executor, *warp, paths);

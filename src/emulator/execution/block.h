@@ -31,12 +31,13 @@ struct Block {
     std::uint32_t slot = 0;                // on its SM
     std::array<std::uint32_t, 3> place{};  // blockIdx
     std::vector<std::unique_ptr<Warp>> warps;
-    std::vector<std::uint32_t> order;      // in which warps have their turns
+    std::vector<std::uint32_t> turns;      // numbers of the warps, in which order they have theirs
     std::array<Barrier, kBarriers> barriers;
     SharedMemory shared;
-    // Time for race detection: moves on when threads synchronise. Accesses before barrier_time come before what any thread does now.
+    // Time for race detection: moves on when threads synchronise.
     std::uint64_t clock = 1;
-    std::uint64_t barrier_time = 1;
+    SyncOrder order;                       // among its warps
+    Sightings sightings;                   // what all its warps have seen
     std::uint32_t finished_warps = 0;
 
     bool finished() const { return finished_warps == warps.size(); }

@@ -52,7 +52,7 @@ private:
         operation.taint = taint_rule(function_, instruction);
         operation.ends_block = instruction.opcode == Opcode::call;  // lanes that called different functions meet after it
         decode_control(operation);
-        operation.memory = memory_form(function_, instruction, builder_);
+        operation.memory = memory_form(function_, index, builder_);
         if (operation.memory.lane_bytes() != 0 && instruction.opcode != Opcode::unknown) operation.memory.site = number_site(index);
         return operation;
     }

@@ -45,7 +45,7 @@ bool Executor::run(std::uint64_t budget) {
         for (std::size_t position = 0; position < resident_.size() && !state_.stopped;) {
             Block& block = *resident_[position];
             bool advanced = false;
-            for (const std::uint32_t number : block.order) {
+            for (const std::uint32_t number : block.turns) {
                 Warp& warp = *block.warps[number];
                 if (warp.runnable() == nullptr) continue;
                 advanced = true;
@@ -71,19 +71,19 @@ void Executor::begin_block(const BlockToRun& to_run) {
     if (spare_.empty()) spare_.push_back(std::make_unique<Block>());
     std::unique_ptr<Block> block = std::move(spare_.back());
     spare_.pop_back();
-    const Dim3& grid = state_.launch.grid;
     block->linear = to_run.linear;
     block->run_index = to_run.run_index;
-    block->place = {static_cast<std::uint32_t>(to_run.linear % grid.x), static_cast<std::uint32_t>(to_run.linear / grid.x % grid.y),
-                    static_cast<std::uint32_t>(to_run.linear / grid.x / grid.y)};
+    block->place = block_place(to_run.linear);
     block->slot = 0;
     while (std::ranges::any_of(resident_, [&](const auto& other) { return other->slot == block->slot; })) ++block->slot;
-    block->clock = block->barrier_time = 1;
+    block->clock = 1;
+    block->order = {};
+    block->sightings = {};
     block->finished_warps = 0;
     block->barriers = {};
     block->shared.begin_block(state_.kernel.shared, state_.launch.dynamic_shared);
     block->warps.clear();
-    block->order.clear();
+    block->turns.clear();
     block_ = block.get();
     for (std::uint32_t number = 0; number < state_.warps_per_block(); ++number) {
         const std::uint32_t threads = std::min<std::uint32_t>(kLanes, state_.threads_per_block() - number * kLanes);
@@ -91,11 +91,11 @@ void Executor::begin_block(const BlockToRun& to_run) {
         block->warps.push_back(std::make_unique<Warp>(number, lanes));
         warp_ = block->warps.back().get();
         warp_->enter_kernel(make_frame(*state_.kernel.entry, nullptr, lanes));
-        block->order.push_back(number);
+        block->turns.push_back(number);
     }
     if (state_.options.schedule_seed != 0) {
-        for (std::uint32_t last = static_cast<std::uint32_t>(block->order.size()); last > 1; --last)
-            std::swap(block->order[last - 1], block->order[random_bits(state_.options.schedule_seed, block->linear * kLanes + last) % last]);
+        for (std::uint32_t last = static_cast<std::uint32_t>(block->turns.size()); last > 1; --last)
+            std::swap(block->turns[last - 1], block->turns[random_bits(state_.options.schedule_seed, block->linear * kLanes + last) % last]);
     }
     if (observer_ != nullptr) observer_->begin_block(block->linear, block->slot);
     resident_.push_back(std::move(block));
@@ -291,6 +291,12 @@ void Executor::report_at(const Warp& warp, const Path& path, const Operation& op
     Finding made = finding(kind, operation, 0, std::move(message));
     made.thread = thread_place(warp.number() * kLanes + static_cast<std::uint32_t>(std::countr_zero(path.lanes)));
     report(std::move(made));
+}
+
+std::array<std::uint32_t, 3> Executor::block_place(std::uint64_t linear) const {
+    const Dim3& grid = state_.launch.grid;
+    return {static_cast<std::uint32_t>(linear % grid.x), static_cast<std::uint32_t>(linear / grid.x % grid.y),
+            static_cast<std::uint32_t>(linear / grid.x / grid.y)};
 }
 
 std::array<std::uint32_t, 3> Executor::thread_place(std::uint32_t thread) const {

@@ -35,7 +35,9 @@ public:
     // For handlers: what runs now.
     LaunchState& state() { return state_; }
     Block& block() { return *block_; }
+    const Block& block() const { return *block_; }
     Warp& warp() { return *warp_; }
+    const Warp& warp() const { return *warp_; }
     Path& path() { return *path_; }
     Frame& frame() { return *path_->frame; }
     const Program& program() const { return *path_->frame->program; }
@@ -48,6 +50,7 @@ public:
     // As finding() and report() for the first lane of a path that does not run now.
     void report_at(const Warp& warp, const Path& path, const Operation& operation, FindingKind kind, std::string message);
     void report(Finding finding) { state_.findings.add(std::move(finding)); }
+    std::array<std::uint32_t, 3> block_place(std::uint64_t linear) const;   // blockIdx
     std::array<std::uint32_t, 3> thread_place(std::uint32_t thread) const;  // threadIdx of a thread by its linear number
     void observe(const Operation& operation, const Request& request);
     Observer* observer() { return observer_; }

@@ -27,18 +27,31 @@ void run_all(LaunchState& state, std::vector<std::unique_ptr<Executor>>& sms) {
     while (!unfinished.empty() && !state.stopped) std::erase_if(unfinished, [&](Executor* sm) { return sm->run(slice); });
 }
 
+void prepare_checks(LaunchState& state, const std::vector<SmBlocks>& groups) {
+    std::uint32_t blocks = 0;
+    for (const SmBlocks& group : groups) blocks += static_cast<std::uint32_t>(group.blocks.size());
+    state.linear_of_run.resize(blocks);
+    for (const SmBlocks& group : groups)
+        for (const BlockToRun& block : group.blocks) state.linear_of_run[block.run_index] = block.linear;
+    state.records = RecordLayout(state.kernel.sites.size(), state.threads_per_block(), blocks);
+    if (state.options.checks && state.kernel.traits.publishes) state.publications = std::make_unique<Publications>();
+}
+
 }  // namespace
 
 LaunchResult run_grid(LaunchState& state) {
     const std::uint32_t resident = resident_blocks(state);
+    std::vector<SmBlocks> groups = select_blocks(state, resident);
+    prepare_checks(state, groups);
     std::optional<CounterCollector> collector;
     if (state.options.counters) collector.emplace(state.launch, state.device);
     std::vector<std::unique_ptr<Executor>> sms;
-    for (SmBlocks& group : select_blocks(state, resident)) {
+    for (SmBlocks& group : groups) {
         Observer* observer = collector ? &collector->add_sm() : nullptr;
         sms.push_back(std::make_unique<Executor>(state, group.sm, resident, std::move(group.blocks), observer));
     }
     run_all(state, sms);
+    state.memory.forget_accesses();
     for (const auto& sm : sms) sm->finish();
     LaunchResult result;
     result.findings = state.findings.take();

@@ -31,6 +31,9 @@ Flow store(Executor&, const Operation&, LaneMask);
 Flow load_parameter(Executor&, const Operation&, LaneMask);
 Flow store_parameter(Executor&, const Operation&, LaneMask);
 
+// fences.cpp
+Flow fence(Executor&, const Operation&, LaneMask);
+
 // atomics.cpp
 Flow atomic(Executor&, const Operation&, LaneMask);
 

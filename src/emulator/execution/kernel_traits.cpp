@@ -25,6 +25,10 @@ bool is_used(const ptx::Function& function, const ptx::Instruction& atomic) {
     return false;
 }
 
+bool names_all_lanes(const ptx::Operand& mask) {
+    return mask.kind == ptx::OperandKind::immediate && static_cast<std::uint32_t>(mask.bits) == 0xffffffff;
+}
+
 bool beyond_block(const ptx::Modifiers& modifiers) {
     return modifiers.space == ptx::Space::global || modifiers.space == ptx::Space::generic;
 }
@@ -53,6 +57,9 @@ void add_traits(const ptx::Function& function, const ptx::Instruction& instructi
         case Opcode::bar_arrive: case Opcode::mbarrier_init: traits.partial_barriers = true; break;
         case Opcode::bar_sync: case Opcode::bar_red:
             traits.partial_barriers |= instruction.sources.size() > (instruction.opcode == Opcode::bar_red ? 2u : 1u);
+            break;
+        case Opcode::shfl_sync: case Opcode::vote_sync: case Opcode::match_sync: case Opcode::redux_sync: case Opcode::bar_warp_sync:
+            traits.partial_masks |= !names_all_lanes(instruction.sources.back());
             break;
         default: break;
     }

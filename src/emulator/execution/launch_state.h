@@ -3,9 +3,12 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "emulator/checks/access_record.h"
 #include "emulator/checks/finding_log.h"
+#include "emulator/checks/publications.h"
 #include "emulator/emulator.h"
 #include "emulator/execution/module_image.h"
 
@@ -20,6 +23,9 @@ struct LaunchState {
     const KernelImage& kernel;
     std::vector<std::uint8_t> parameters;  // the kernel's parameter block
     FindingLog findings;
+    RecordLayout records;                  // of race detection
+    std::unique_ptr<Publications> publications;  // null: the kernel orders nothing beyond barriers and warps
+    std::vector<std::uint64_t> linear_of_run;    // by run index: the block's place in the grid
     std::uint64_t warp_instructions = 0;   // over all SMs, at the end of the last turn
     std::uint64_t thread_instructions = 0;
     std::uint64_t blocks_run = 0;

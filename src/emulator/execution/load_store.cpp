@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "emulator/checks/order_effects.h"
 #include "emulator/checks/race_checker.h"
 #include "emulator/checks/taint_flow.h"
 #include "emulator/execution/access_parts.h"
@@ -28,11 +29,23 @@ void copy_from_pages(const Spans& spans, std::uint32_t lane_bytes, std::uint8_t*
     }
 }
 
-void copy_to_pages(const Spans& spans, std::uint32_t lane_bytes, const std::uint8_t* staging) {
-    for (const Span& span : spans) {
+// Span by span: lanes that write the same bytes find each other's.
+void copy_to_pages(Executor& executor, const Operation& operation, const Request& request) {
+    const RaceChecker races(executor, operation, request);
+    const bool checks = executor.state().options.checks;
+    for (const Span& span : executor.spans) {
+        const std::uint8_t* staging = executor.staging.data() + span.first_lane * request.lane_bytes;
+        if (checks && span.tracked) races.store(span, staging);
         span.page->modified = true;
-        std::memcpy(span.page->bytes.data() + span.offset, staging + span.first_lane * lane_bytes, span.bytes);
+        std::memcpy(span.page->bytes.data() + span.offset, staging, span.bytes);
     }
+}
+
+void check_races(Executor& executor, const Operation& operation, const Request& request) {
+    see_releases(executor, operation, request);
+    const RaceChecker races(executor, operation, request);
+    for (const Span& span : executor.spans)
+        if (span.tracked) races.load(span);
 }
 
 void load_part(Executor& executor, const Operation& operation, Request& request) {
@@ -41,7 +54,7 @@ void load_part(Executor& executor, const Operation& operation, Request& request)
         case Space::param: load_kernel_parameters(executor, operation, request); break;
         default:
             form_spans(executor, operation, request, true);
-            if (executor.state().options.checks) race_checker::load(executor, operation, request);
+            if (executor.state().options.checks) check_races(executor, operation, request);
             copy_from_pages(executor.spans, request.lane_bytes, executor.staging.data());
             if (executor.state().options.checks) taint_flow::load(executor, operation, request);
             break;
@@ -54,8 +67,8 @@ void store_part(Executor& executor, const Operation& operation, Request& request
         store_local(executor, operation, request);
     } else {
         form_spans(executor, operation, request, false);
-        if (executor.state().options.checks) race_checker::store(executor, operation, request);
-        copy_to_pages(executor.spans, request.lane_bytes, executor.staging.data());
+        copy_to_pages(executor, operation, request);
+        if (executor.state().options.checks) release(executor, operation, request);
         mark_written(executor.spans);
         if (executor.frame().taint.any) taint_flow::store(executor, operation, request);
     }

@@ -1,24 +1,16 @@
 #include "emulator/execution/memory_form.h"
 
+#include "emulator/checks/access_strength.h"
+
 namespace optiml::emulator {
 namespace {
 
-using ptx::MemoryOrder;
 using ptx::Opcode;
 
 const ptx::Operand* address_operand(const ptx::Instruction& instruction) {
     for (const ptx::Operand& operand : instruction.sources)
         if (operand.kind == ptx::OperandKind::address) return &operand;
     return nullptr;
-}
-
-AccessStrength strength_of(const ptx::Instruction& instruction) {
-    if (instruction.opcode == Opcode::atom || instruction.opcode == Opcode::red) return AccessStrength::atomic;
-    switch (instruction.modifiers.order) {
-        case MemoryOrder::none: case MemoryOrder::weak: return AccessStrength::weak;
-        case MemoryOrder::volatile_: return AccessStrength::volatile_;
-        default: return AccessStrength::strong;
-    }
 }
 
 AccessKind kind_of(Opcode opcode) {
@@ -40,7 +32,8 @@ bool accesses_memory(Opcode opcode) {
 
 }  // namespace
 
-MemoryForm memory_form(const ptx::Function&, const ptx::Instruction& instruction, ProgramBuilder& builder) {
+MemoryForm memory_form(const ptx::Function& function, std::uint32_t index, ProgramBuilder& builder) {
+    const ptx::Instruction& instruction = function.instructions[index];
     MemoryForm form;
     form.element_bytes = 0;
     const ptx::Operand* operand = address_operand(instruction);
@@ -49,7 +42,7 @@ MemoryForm memory_form(const ptx::Function&, const ptx::Instruction& instruction
     form.address = builder.address(*operand, form.space);
     if (!accesses_memory(instruction.opcode)) return form;
     form.kind = kind_of(instruction.opcode);
-    form.strength = strength_of(instruction);
+    form.strength = access_strength(function, index);
     form.element_bytes = static_cast<std::uint8_t>(ptx::bits_of(instruction.modifiers.type) / 8);
     form.elements = instruction.modifiers.vector;
     return form;

@@ -18,7 +18,11 @@ struct KernelTraits {
     bool float_atomics = false;    // on global memory: the order of the additions shows in the result
     bool publishes = false;        // fences, releases or acquires: order beyond barriers has to be followed
     bool partial_barriers = false; // named barriers, counts, arrivals, mbarriers: order between some warps only
+    bool partial_masks = false;    // warp-wide primitives for parts of a warp
     bool uses_heap = false;
+
+    // Where only some threads are ordered, race detection has to know all readers of a place, not just that there were several.
+    bool keeps_each_reader() const { return publishes || partial_barriers || partial_masks; }
 };
 
 struct KernelImage {

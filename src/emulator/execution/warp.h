@@ -5,7 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "emulator/checks/lane_order.h"
+#include "emulator/checks/publications.h"
+#include "emulator/checks/sync_order.h"
 #include "emulator/execution/local_memory.h"
 #include "emulator/execution/path.h"
 
@@ -43,7 +44,8 @@ public:
     bool release_waiting(Path& path);
 
     std::uint64_t instructions = 0;   // warp instructions issued
-    LaneOrder order;
+    SyncOrder order;                  // among its lanes
+    Witness witness;
     LocalMemory local;
 
 private:

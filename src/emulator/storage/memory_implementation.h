@@ -21,9 +21,14 @@ struct Memory::Implementation {
     std::vector<Region*> buffers;  // by BufferId
     std::uint64_t next_stagger = 0;
     std::uint64_t heap_bytes = 0;  // given out by device-side malloc
+    std::vector<std::unique_ptr<AccessHistory>> spare_histories;
     std::map<const ptx::Module*, std::unique_ptr<ModuleImage>> images;
 
     Region& add_region(BufferSpec spec);
+    // Histories of accesses, for pages; they are given back and cleared by forget_accesses().
+    std::unique_ptr<AccessHistory> take_history();
+    // A launch begins: nobody has accessed anything.
+    void forget_accesses();
     // The region in whose slot an address lies; it need not contain it. nullptr: a window or nothing at all.
     Region* region_near(std::uint64_t address) {
         const std::uint64_t slot = address >> kSlotShift;
