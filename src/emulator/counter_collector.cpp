@@ -13,18 +13,32 @@ std::uint32_t warps_per_block(const Launch& launch) {
     return static_cast<std::uint32_t>((launch.block.count() + kLanes - 1) / kLanes);
 }
 
+MergedLoads merged_loads(const Launch& launch) {
+    MergedLoads merged;
+    for (const ptx::Function& function : launch.module->functions) {
+        const MachineFunction* machine = launch.machine_code == nullptr ? nullptr : launch.machine_code->find(function.name);
+        if (machine != nullptr && function.has_body) merged[&function] = find_merged_loads(function, *machine);
+    }
+    return merged;
+}
+
 }  // namespace
 
 CounterCollector::CounterCollector(const Launch& launch, const DeviceModel& device)
     : launch_(launch),
       device_(device),
-      occupancy_(occupancy_of(device, static_cast<std::uint32_t>(launch.block.count()), launch.resources.registers, shared_bytes(launch))) {}
+      occupancy_(occupancy_of(device, static_cast<std::uint32_t>(launch.block.count()), launch.resources.registers, shared_bytes(launch))),
+      merged_loads_(std::make_unique<MergedLoads>(merged_loads(launch))) {}
 
 CounterCollector::~CounterCollector() = default;
 
 Observer& CounterCollector::add_sm() {
-    const std::uint64_t l1_bytes = device_.l1_cache_bytes(occupancy_.blocks_per_sm, shared_bytes(launch_));
-    observers_.push_back(std::make_unique<SmObserver>(l1_bytes, warps_per_block(launch_), launch_.resources.local_bytes));
+    SmSettings settings;
+    settings.l1_bytes = device_.l1_cache_bytes(occupancy_.blocks_per_sm, shared_bytes(launch_));
+    settings.warps_per_block = warps_per_block(launch_);
+    settings.local_bytes = launch_.resources.local_bytes;
+    settings.merged = merged_loads_.get();
+    observers_.push_back(std::make_unique<SmObserver>(settings));
     return *observers_.back();
 }
 

@@ -2,17 +2,20 @@
 // Turns what the observers of a launch saw into counters under Nsight Compute names.
 
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "emulator/counters.h"
 #include "emulator/device_model.h"
 #include "emulator/emulator.h"
+#include "emulator/machine_code/merged_loads.h"
 #include "emulator/observer.h"
 #include "emulator/occupancy.h"
 
 namespace optiml::emulator {
 
 class SmObserver;
+using MergedLoads = std::unordered_map<const ptx::Function*, std::vector<MergedLoad>>;
 
 class CounterCollector {
 public:
@@ -38,6 +41,7 @@ private:
     const Launch& launch_;
     const DeviceModel& device_;
     Occupancy occupancy_;
+    std::unique_ptr<MergedLoads> merged_loads_;
     std::vector<std::unique_ptr<SmObserver>> observers_;
 };
 

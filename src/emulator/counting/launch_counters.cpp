@@ -117,6 +117,10 @@ const char* pipe_counter(Pipe pipe) {
     return nullptr;
 }
 
+bool counts_as_branch(MachineKind kind) {
+    return kind == MachineKind::branch || kind == MachineKind::exit || kind == MachineKind::reconvergence || kind == MachineKind::call;
+}
+
 const char* float_counter(MachineKind kind) {
     switch (kind) {
         case MachineKind::ffma: return "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum";
@@ -210,7 +214,7 @@ void add_executed_counters(const ExecutedInstruction& instruction, double scale,
     adder.add("smsp__thread_inst_executed.sum", instruction.threads);
     if (const char* name = pipe_counter(instruction.pipe)) adder.add(name, instruction.warps);
     if (const char* name = float_counter(instruction.kind)) adder.add(name, instruction.guarded_threads);
-    if (instruction.kind == MachineKind::branch) adder.add("smsp__inst_executed_op_branch.sum", instruction.warps);
+    if (counts_as_branch(instruction.kind)) adder.add("smsp__inst_executed_op_branch.sum", instruction.warps);
 }
 
 void add_access_counters(const ptx::Function& function, std::uint32_t index, const AccessTotals& totals, double scale, Counters& counters) {

@@ -24,13 +24,16 @@ public:
             words_[bank][count] = word;
         }
         deepest_ = std::max(deepest_, ++count);
+        ++total_;
     }
 
     std::uint32_t deepest() const { return deepest_; }
+    std::uint32_t words() const { return total_; }
 
 private:
     bool repeated_;
     std::uint32_t deepest_ = 0;
+    std::uint32_t total_ = 0;
     std::array<std::uint32_t, kBanks> counts_{};
     std::array<std::array<std::uint64_t, kLanes>, kBanks> words_;  // only the first counts_[bank] are set
 };
@@ -43,20 +46,19 @@ bool conflict_free(std::uint32_t bytes, const std::uint64_t* addresses) {
 
 BankUse bank_use(LaneMask active, std::uint32_t bytes, const std::uint64_t* addresses, bool repeated) {
     const std::uint32_t words = std::max(1u, bytes / kWordBytes);
-    const std::uint32_t lanes_together = kLanes / words;
-    BankUse use;
-    for (std::uint32_t first = 0; first < kLanes; first += lanes_together) {
-        const LaneMask group = lanes_together == kLanes ? ~LaneMask{0} : ((1u << lanes_together) - 1) << first;
-        if ((active & group) == 0) continue;
-        Banks banks(repeated);
-        for (LaneMask rest = active & group; rest != 0; rest &= rest - 1) {
-            const std::uint64_t word = addresses[std::countr_zero(rest)] / kWordBytes;
-            for (std::uint32_t i = 0; i < words; ++i) banks.add(word + i);
-        }
-        use.wavefronts += banks.deepest();
-        use.conflicts += banks.deepest() - 1;
+    Banks banks(repeated);
+    for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+        const std::uint64_t word = addresses[std::countr_zero(rest)] / kWordBytes;
+        for (std::uint32_t i = 0; i < words; ++i) banks.add(word + i);
     }
-    return use;
+    const std::uint32_t needed = (banks.words() + kBanks - 1) / kBanks;
+    return {banks.deepest(), banks.deepest() - needed};
+}
+
+BankUse halves_bank_use(LaneMask active, std::uint32_t bytes, const std::uint64_t* addresses, bool repeated) {
+    const BankUse lower = bank_use(active & 0xffff, bytes, addresses, repeated);
+    const BankUse upper = bank_use(active & 0xffff0000, bytes, addresses, repeated);
+    return {lower.wavefronts + upper.wavefronts, lower.conflicts + upper.conflicts};
 }
 
 }  // namespace
@@ -65,7 +67,7 @@ BankUse shared_bank_use(LaneMask active, std::uint32_t bytes, const std::uint64_
     if (active == ~LaneMask{0} && bytes >= kWordBytes && addresses[0] % bytes == 0 && conflict_free(bytes, addresses)) {
         return {bytes / kWordBytes, 0};
     }
-    return bank_use(active, bytes, addresses, false);
+    return bytes == 16 ? halves_bank_use(active, bytes, addresses, false) : bank_use(active, bytes, addresses, false);
 }
 
 BankUse shared_atomic_bank_use(LaneMask active, std::uint32_t bytes, const std::uint64_t* addresses) {

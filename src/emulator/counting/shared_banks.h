@@ -9,11 +9,11 @@ namespace optiml::emulator {
 
 struct BankUse {
     std::uint32_t wavefronts = 0;
-    std::uint32_t conflicts = 0;  // wavefronts beyond those that the access's width needs
+    std::uint32_t conflicts = 0;  // wavefronts beyond those that as many words need without conflicts
 };
 
-// bytes: a lane (1 to 16). addresses: byte offsets in shared memory by lane. Lanes that read the same word share it.
-// 8-byte lanes go in two halves of the warp, 16-byte lanes in four quarters.
+// bytes: a lane (1 to 16). addresses: byte offsets in shared memory by lane. Lanes that read the same word share it. 16-byte lanes go in
+// two halves of the warp: a broadcast takes two wavefronts, 32 different addresses four.
 BankUse shared_bank_use(LaneMask active, std::uint32_t bytes, const std::uint64_t* addresses);
 
 // Atomics: lanes on the same word come one after another.

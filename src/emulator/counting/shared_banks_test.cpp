@@ -26,6 +26,7 @@ TEST(SharedBanks, WavefrontsOfStridedAccesses) {
         {"float", 4, 4, 1, 0},           {"byte", 1, 1, 1, 0},           {"broadcast", 4, 0, 1, 0},       {"every second word", 4, 8, 2, 1},
         {"every fourth word", 4, 16, 4, 3}, {"odd stride", 4, 12, 1, 0}, {"a column of 32", 4, 128, 32, 31}, {"a padded column", 4, 132, 1, 0},
         {"float2", 8, 8, 2, 0},          {"float2, every second", 8, 16, 4, 2}, {"float4", 16, 16, 4, 0}, {"float4, a column of 32 words", 16, 128, 32, 28},
+        {"float4 broadcast", 16, 0, 2, 0}, {"float2 broadcast", 8, 0, 1, 0},
     };
     for (const Case& test : cases) {
         SCOPED_TRACE(test.pattern);

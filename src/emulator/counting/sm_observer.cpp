@@ -79,10 +79,10 @@ void SmTotals::merge(const SmTotals& other) {
     longest_warp_instructions = std::max(longest_warp_instructions, other.longest_warp_instructions);
 }
 
-SmObserver::SmObserver(std::uint64_t l1_bytes, std::uint32_t warps_per_block, std::uint32_t local_bytes)
-    : l1_(l1_bytes),
-      warps_per_block_(warps_per_block),
-      frame_bytes_((local_bytes + kWordBytes - 1) / kWordBytes * std::uint64_t{kLineBytes}) {}
+SmObserver::SmObserver(const SmSettings& settings)
+    : l1_(settings.l1_bytes),
+      settings_(settings),
+      frame_bytes_((settings.local_bytes + kWordBytes - 1) / kWordBytes * std::uint64_t{kLineBytes}) {}
 
 void SmObserver::begin_block(std::uint64_t, std::uint32_t) { ++totals_.blocks; }
 
@@ -99,6 +99,11 @@ AccessTotals& SmObserver::totals_of(const ptx::Function& function, std::uint32_t
         last_function_ = &function;
         last_totals_ = &totals_.functions[&function];
         last_totals_->accesses.resize(function.instructions.size());
+        last_merged_ = nullptr;
+        if (settings_.merged != nullptr) {
+            const auto merged = settings_.merged->find(&function);
+            if (merged != settings_.merged->end()) last_merged_ = &merged->second;
+        }
     }
     return last_totals_->accesses[index];
 }
@@ -106,15 +111,7 @@ AccessTotals& SmObserver::totals_of(const ptx::Function& function, std::uint32_t
 void SmObserver::access(const ptx::Function& function, std::uint32_t index, const MemoryAccess& access) {
     AccessTotals& totals = totals_of(function, index);
     switch (access.space) {
-        case ptx::Space::shared: {
-            const bool atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::reduction;
-            const BankUse use = atomic ? shared_atomic_bank_use(access.active, access.bytes, access.addresses)
-                                       : shared_bank_use(access.active, access.bytes, access.addresses);
-            ++totals.shared_requests;
-            totals.shared_wavefronts += use.wavefronts;
-            totals.shared_conflicts += use.conflicts;
-            break;
-        }
+        case ptx::Space::shared: access_shared(totals, index, access); break;
         case ptx::Space::local: access_local(totals, access); break;
         case ptx::Space::constant:
             ++totals.constant_requests;
@@ -122,6 +119,25 @@ void SmObserver::access(const ptx::Function& function, std::uint32_t index, cons
             break;
         default: access_global(totals, access); break;
     }
+}
+
+void SmObserver::access_shared(AccessTotals& totals, std::uint32_t index, const MemoryAccess& access) {
+    const MergedLoad merged = last_merged_ == nullptr ? MergedLoad() : (*last_merged_)[index];
+    if (merged.absent) return;
+    const bool atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::reduction;
+    BankUse use;
+    if (atomic) {
+        use = shared_atomic_bank_use(access.active, access.bytes, access.addresses);
+    } else if (merged.bytes == 0) {
+        use = shared_bank_use(access.active, access.bytes, access.addresses);
+    } else {
+        std::array<std::uint64_t, kLanes> addresses;
+        for (std::uint32_t lane = 0; lane < kLanes; ++lane) addresses[lane] = access.addresses[lane] + static_cast<std::uint64_t>(std::int64_t{merged.displacement});
+        use = shared_bank_use(access.active, merged.bytes, addresses.data());
+    }
+    ++totals.shared_requests;
+    totals.shared_wavefronts += use.wavefronts;
+    totals.shared_conflicts += use.conflicts;
 }
 
 void SmObserver::access_global(AccessTotals& totals, const MemoryAccess& access) {
@@ -168,7 +184,7 @@ void SmObserver::count_atomic(AccessTotals& totals, const MemoryAccess& access) 
 }
 
 void SmObserver::access_local(AccessTotals& totals, const MemoryAccess& access) {
-    const std::uint64_t frame = kLocalRegion + (std::uint64_t{access.slot} * warps_per_block_ + access.warp) * frame_bytes_;
+    const std::uint64_t frame = kLocalRegion + (std::uint64_t{access.slot} * settings_.warps_per_block + access.warp) * frame_bytes_;
     const std::uint32_t words = std::max(1u, access.bytes / kWordBytes);
     const std::uint32_t bytes = std::min(access.bytes, kWordBytes);
     ++totals.local_requests;

@@ -7,6 +7,7 @@
 
 #include "emulator/counting/coalescing.h"
 #include "emulator/counting/footprint.h"
+#include "emulator/machine_code/merged_loads.h"
 #include "emulator/observer.h"
 #include "emulator/counting/sector_cache.h"
 
@@ -63,10 +64,19 @@ struct SmTotals {
     void merge(const SmTotals& other);
 };
 
+using MergedLoads = std::unordered_map<const ptx::Function*, std::vector<MergedLoad>>;
+
+// What an observer must know of the launch.
+struct SmSettings {
+    std::uint64_t l1_bytes = 0;
+    std::uint32_t warps_per_block = 1;
+    std::uint32_t local_bytes = 0;          // a thread
+    const MergedLoads* merged = nullptr;    // of the functions whose machine code is known
+};
+
 class SmObserver final : public Observer {
 public:
-    // warps_per_block and local_bytes (a thread) place the frames of local memory.
-    SmObserver(std::uint64_t l1_bytes, std::uint32_t warps_per_block, std::uint32_t local_bytes);
+    explicit SmObserver(const SmSettings& settings);
 
     void begin_block(std::uint64_t linear_block, std::uint32_t slot) override;
     void end_block(std::uint64_t linear_block, std::uint32_t slot, std::span<const std::uint64_t> warp_instructions) override;
@@ -80,14 +90,16 @@ private:
     AccessTotals& totals_of(const ptx::Function& function, std::uint32_t index);
     void access_global(AccessTotals& totals, const MemoryAccess& access);
     void access_local(AccessTotals& totals, const MemoryAccess& access);
+    void access_shared(AccessTotals& totals, std::uint32_t index, const MemoryAccess& access);
     void count_atomic(AccessTotals& totals, const MemoryAccess& access);
 
     SectorCache l1_;
-    std::uint32_t warps_per_block_;
+    SmSettings settings_;
     std::uint64_t frame_bytes_;  // of a warp
     SmTotals totals_;
     const ptx::Function* last_function_ = nullptr;
     FunctionTotals* last_totals_ = nullptr;
+    const std::vector<MergedLoad>* last_merged_ = nullptr;
 };
 
 }  // namespace optiml::emulator

@@ -30,9 +30,27 @@ std::int64_t branch_distance(std::uint64_t low, std::uint64_t high) {
 // Warps that turn out divergent before a warp-wide operation take a detour; counting assumes that they are not.
 bool is_divergence_detour(std::uint64_t low) { return field(low, 32, 2) == 2; }
 
-bool loads_from_memory(MachineKind kind) {
-    return kind == MachineKind::global_load || kind == MachineKind::global_atomic || kind == MachineKind::local_load ||
-           kind == MachineKind::shared_load || kind == MachineKind::shared_atomic;
+bool accesses_memory(MachineKind kind) {
+    switch (kind) {
+        case MachineKind::global_load:
+        case MachineKind::global_store:
+        case MachineKind::shared_load:
+        case MachineKind::shared_store:
+        case MachineKind::local_load:
+        case MachineKind::local_store: return true;
+        default: return false;
+    }
+}
+
+std::uint8_t access_bytes(std::uint64_t high) {
+    constexpr std::uint8_t kBytes[] = {1, 1, 2, 2, 4, 8, 16, 16};
+    return kBytes[field(high, 9, 3)];
+}
+
+// S2R of %tid goes through the load/store unit; other special registers do not.
+bool reads_thread_index(std::uint64_t high) {
+    const unsigned special_register = field(high, 8, 8);
+    return special_register >= 0x20 && special_register <= 0x23;
 }
 
 MachineInstruction decode(std::uint64_t low, std::uint64_t high, std::uint32_t index, std::uint32_t count) {
@@ -41,8 +59,9 @@ MachineInstruction decode(std::uint64_t low, std::uint64_t high, std::uint32_t i
     const OpcodeEntry& entry = opcode_entry(instruction.opcode);
     instruction.kind = entry.kind;
     instruction.pipe = entry.pipe;
+    if (entry.name == "S2R" && reads_thread_index(high)) instruction.pipe = Pipe::lsu;
     instruction.guarded = field(low, 12, 3) != kAlwaysTrue;
-    instruction.loads_from_memory = loads_from_memory(entry.kind);
+    if (accesses_memory(entry.kind)) instruction.access_bytes = access_bytes(high);
     instruction.stall = static_cast<std::uint8_t>(field(high, 41, 4));
     instruction.sets_scoreboard = static_cast<std::uint8_t>(field(high, 46, 3));
     instruction.waits_for = static_cast<std::uint8_t>(field(high, 52, 6));

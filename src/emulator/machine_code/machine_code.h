@@ -28,14 +28,14 @@ enum class MachineKind : std::uint8_t {
     local_load, local_store,
     constant_load,
     shuffle, vote, barrier, matrix,
-    branch, call, exit, other_control
+    branch, call, exit, reconvergence, other_control
 };
 
 struct MachineInstruction {
     MachineKind kind = MachineKind::other;
     Pipe pipe = Pipe::none;
     bool guarded = false;            // by a predicate other than PT
-    bool loads_from_memory = false;  // its result arrives after a memory latency
+    std::uint8_t access_bytes = 0;   // a lane, of loads and stores
     std::uint32_t opcode = 0;        // the encoding's base opcode (9 bits): equal for all operand forms
     std::uint32_t ptx_line = 0;      // 0: unknown
     std::uint32_t target = 0;        // branch and call: index of the instruction it goes to; otherwise unused
