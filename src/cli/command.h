@@ -33,6 +33,7 @@ void add_runs(CLI::App& app, Action& chosen);
 void add_suite(CLI::App& app, Action& chosen);
 void add_doctor(CLI::App& app, Action& chosen);
 void add_calibrate(CLI::App& app, Action& chosen);
+void add_evaluate(CLI::App& app, Action& chosen);
 void add_worker(CLI::App& app, Action& chosen);
 
 }  // namespace optiml::cli

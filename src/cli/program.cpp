@@ -67,6 +67,7 @@ int run_program(int argument_count, const char* const* arguments) {
     add_suite(app, chosen);
     add_doctor(app, chosen);
     add_calibrate(app, chosen);
+    add_evaluate(app, chosen);
     add_worker(app, chosen);
     if (const auto error = unknown_command(app, argument_count, arguments)) {
         console.error(*error);

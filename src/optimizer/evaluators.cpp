@@ -49,6 +49,7 @@ workers::DeviceSettings device_settings(const EvaluatorRequest& request, std::ve
     settings.build_workers = builders;
     std::error_code code;
     settings.program = std::filesystem::read_symlink("/proc/self/exe", code).string();
+    settings.emulator_checks = request.emulator_checks;
     settings.session.timing_sizes = request.timing_sizes;
     settings.session.odd_sizes = task::edge_sizes(request.task, request.task.plan, kOddSizes);
     settings.session.tolerance_factor = request.task.checks.tolerance_factor;

@@ -28,6 +28,7 @@ struct EvaluatorRequest {
     task::Sizes timing_sizes;
     Thoroughness thoroughness = Thoroughness::search;
     bool only_verify = false;           // no times and counters
+    bool emulator_checks = true;        // beside a GPU: L2 first
 };
 
 struct Progress {

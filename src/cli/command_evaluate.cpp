@@ -1,0 +1,104 @@
+#include <iostream>
+#include <memory>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/command.h"
+#include "cli/findings_text.h"
+#include "cli/options.h"
+#include "optimizer/stream.h"
+
+namespace optiml::cli {
+namespace {
+
+using nlohmann::json;
+
+struct Options {
+    TaskOptions task;
+    DeviceOptions device;
+    bool no_emulator = false;
+    bool thorough = false;
+};
+
+std::optional<optimizer::StreamItem> read_item(std::istream& input, std::uint64_t& count) {
+    for (std::string line; std::getline(input, line);) {
+        if (line.empty()) continue;
+        const json item = json::parse(line, nullptr, false);
+        optimizer::StreamItem read{std::to_string(count++), "", ""};
+        if (!item.is_object() || !item.contains("source") || !item["source"].is_string()) {
+            read.source = "#error \"the line is no JSON object with a source\"\n";
+            return read;
+        }
+        if (item.contains("id")) read.id = item["id"].is_string() ? item["id"].get<std::string>() : item["id"].dump();
+        read.source = item["source"];
+        read.task_file = item.value("task_file", "");
+        return read;
+    }
+    return std::nullopt;
+}
+
+json json_of_evaluation(const optimizer::StreamItem& item, const evaluation::Evaluation& evaluation) {
+    json findings = json::array();
+    for (const evaluation::Finding& finding : evaluation.findings) findings.push_back(json_of(finding));
+    json answer{{"id", item.id},
+                {"verdict", evaluation.accepted ? "accepted" : "rejected"},
+                {"level", name_of(evaluation.level)},
+                {"findings", findings},
+                {"ptx", evaluation.ptx.hex()},
+                {"stage_seconds", evaluation.stage_seconds}};
+    if (evaluation.timing) {
+        const evaluation::Timing& timing = *evaluation.timing;
+        answer["source"] = timing.source == evaluation::Source::measured ? "measured" : "modelled";
+        answer["device"] = timing.device;
+        answer["time_ms"] = timing.cold_ms;
+        answer["warm_ms"] = timing.warm_ms;
+        answer["original_ms"] = timing.original_ms;
+        answer["speedup"] = timing.original_ms > 0 ? timing.original_ms / timing.cold_ms : 0;
+        answer["interval"] = timing.speedup;
+        answer["samples"] = timing.samples;
+        answer["improved"] = timing.original_ms > 0 && is_certain(timing);
+    }
+    if (evaluation.profile) {
+        answer["counters"] = evaluation.profile->counters;
+        json launches = json::array();
+        for (const auto& launch : evaluation.profile->launches) launches.push_back({{"kernel", launch.kernel}, {"counters", launch.counters}});
+        answer["launches"] = launches;
+    }
+    return answer;
+}
+
+Result<int> run(const Options& options, Console& console) {
+    const auto choice = options.task.choice();
+    if (!choice) return tl::make_unexpected(choice.error());
+    const auto device = options.device.resolved();
+    if (!device) return tl::make_unexpected(device.error());
+    if (options.no_emulator && !device->starts_with("cuda:")) {
+        return user_error("--no-emulator leaves nothing to check with", {}, "It is for --device cuda:N.");
+    }
+    std::uint64_t count = 0;
+    const optimizer::StreamRequest request{*choice, *device, options.device.resolved_jobs(), !options.no_emulator, options.thorough};
+    const Status status = optimizer::evaluate_stream(
+        request, [&] { return read_item(std::cin, count); },
+        [&](const optimizer::StreamItem& item, const evaluation::Evaluation& evaluation) {
+            console.result(json_of_evaluation(item, evaluation).dump(-1, ' ', false, json::error_handler_t::replace));
+        },
+        console);
+    if (!status) return tl::make_unexpected(status.error());
+    return kDone;
+}
+
+}  // namespace
+
+void add_evaluate(CLI::App& app, Action& chosen) {
+    CLI::App* command = app.add_subcommand(
+        "evaluate", "Evaluate many candidates for one kernel: JSON lines {\"id\", \"source\"[, \"task_file\"]} in, one line with the evaluation out");
+    auto options = std::make_shared<Options>();
+    options->task.add_to(*command, true);
+    options->device.add_to(*command);
+    command->add_flag("--no-emulator", options->no_emulator, "Leave out the emulator's checks (GPU only)");
+    command->add_flag("--thorough", options->thorough, "Check and measure as for a search's winner");
+    command->callback([options, &chosen] { chosen = [options](Console& console) { return run(*options, console); }; });
+}
+
+}  // namespace optiml::cli

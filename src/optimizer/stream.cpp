@@ -1,0 +1,68 @@
+#include "optimizer/stream.h"
+
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "gpu/compiler.h"
+#include "optimizer/evaluators.h"
+#include "optimizer/task_loading.h"
+#include "task/candidate_file.h"
+
+namespace optiml::optimizer {
+namespace {
+
+Result<task::Candidate> candidate_of(const task::Task& original, const StreamItem& item) {
+    MemoryDisk disk;
+    (void)disk.write("candidate.cu", item.source);
+    if (item.task_file.empty()) return task::load_candidate(original, "candidate.cu", "", disk);
+    (void)disk.write("candidate.toml", item.task_file);
+    return task::load_candidate(original, "candidate.cu", "candidate.toml", disk);
+}
+
+evaluation::Evaluation evaluate(evaluation::Evaluator& evaluator, const task::Task& original, const StreamItem& item) {
+    const auto candidate = candidate_of(original, item);
+    if (candidate) return evaluator.evaluate(*candidate);
+    evaluation::Evaluation evaluation;
+    evaluation.findings.push_back({evaluation::FindingKind::launch, candidate.error().text()});
+    return evaluation;
+}
+
+}  // namespace
+
+Status evaluate_stream(const StreamRequest& request, const std::function<std::optional<StreamItem>()>& next,
+                       const std::function<void(const StreamItem&, const evaluation::Evaluation&)>& done, Log& log) {
+    const RealDisk disk;
+    const Result<task::Task> task = load_task(request.original, disk);
+    if (!task) return tl::make_unexpected(task.error());
+    const Result<task::Sizes> sizes = timing_sizes(*task, request.original);
+    if (!sizes) return tl::make_unexpected(sizes.error());
+    const auto compiler = gpu::load_compiler();
+    if (!compiler) return tl::make_unexpected(compiler.error());
+    EvaluatorRequest wanted{*task, request.device, *sizes, request.thorough ? Thoroughness::final : Thoroughness::search};
+    wanted.emulator_checks = request.emulator_checks;
+    const auto evaluator = make_evaluator(wanted, **compiler, disk, {1, request.jobs}, log);
+    if (!evaluator) return tl::make_unexpected(evaluator.error());
+
+    std::mutex coming, going;
+    const auto work = [&] {
+        while (true) {
+            std::optional<StreamItem> item;
+            {
+                const std::lock_guard lock(coming);
+                item = next();
+            }
+            if (!item) return;
+            const evaluation::Evaluation evaluation = evaluate(**evaluator, *task, *item);
+            const std::lock_guard lock(going);
+            done(*item, evaluation);
+        }
+    };
+    // Two more than build at once, so that the next candidate waits for a worker and not a worker for a candidate.
+    std::vector<std::jthread> threads;
+    for (std::uint32_t i = 0; i < request.jobs + 2; ++i) threads.emplace_back(work);
+    threads.clear();
+    return {};
+}
+
+}  // namespace optiml::optimizer
