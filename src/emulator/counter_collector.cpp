@@ -42,24 +42,23 @@ Observer& CounterCollector::add_sm() {
     return *observers_.back();
 }
 
-double CounterCollector::scale() const {
-    std::uint64_t blocks = 0;
-    for (const auto& observer : observers_) blocks += observer->totals().blocks;
-    return blocks == 0 ? 0 : static_cast<double>(launch_.grid.count()) / static_cast<double>(blocks);
+const LaunchSummary& CounterCollector::summary() {
+    if (!summary_) {
+        summary_ = std::make_unique<LaunchSummary>();
+        for (const auto& observer : observers_) summary_->totals.merge(observer->totals());
+        summary_->profiles = function_profiles(launch_, summary_->totals);
+        const auto blocks = static_cast<double>(summary_->totals.blocks);
+        summary_->scale = blocks > 0 ? static_cast<double>(launch_.grid.count()) / blocks : 0;
+    }
+    return *summary_;
 }
 
-Counters CounterCollector::counters() const {
-    SmTotals totals;
-    for (const auto& observer : observers_) totals.merge(observer->totals());
+Counters CounterCollector::counters() {
     Counters counters = launch_counters(launch_, device_, occupancy_);
-    add_execution_counters(function_profiles(launch_, totals), totals, scale(), counters);
+    add_execution_counters(summary(), counters);
     return counters;
 }
 
-std::vector<LineCounters> CounterCollector::lines() const {
-    SmTotals totals;
-    for (const auto& observer : observers_) totals.merge(observer->totals());
-    return line_counters(*launch_.module, function_profiles(launch_, totals), scale());
-}
+std::vector<LineCounters> CounterCollector::lines() { return line_counters(*launch_.module, summary()); }
 
 }  // namespace optiml::emulator

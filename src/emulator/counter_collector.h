@@ -15,6 +15,7 @@
 namespace optiml::emulator {
 
 class SmObserver;
+struct LaunchSummary;
 using MergedLoads = std::unordered_map<const ptx::Function*, std::vector<MergedLoad>>;
 
 class CounterCollector {
@@ -31,18 +32,19 @@ public:
     Observer& add_sm();
 
     // After every observer's finish(): values for the whole grid, scaled where only some blocks ran.
-    Counters counters() const;
+    Counters counters();
     // Additive counters by the user's source line, sorted by file and line.
-    std::vector<LineCounters> lines() const;
+    std::vector<LineCounters> lines();
 
 private:
-    double scale() const;  // blocks of the grid a block that ran
+    const LaunchSummary& summary();  // made once
 
     const Launch& launch_;
     const DeviceModel& device_;
     Occupancy occupancy_;
     std::unique_ptr<MergedLoads> merged_loads_;
     std::vector<std::unique_ptr<SmObserver>> observers_;
+    std::unique_ptr<LaunchSummary> summary_;
 };
 
 }  // namespace optiml::emulator

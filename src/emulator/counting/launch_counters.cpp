@@ -1,6 +1,8 @@
 #include "emulator/counting/launch_counters.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <string_view>
 
 #include "emulator/counting/coalescing.h"
@@ -9,6 +11,8 @@ namespace optiml::emulator {
 namespace {
 
 using ptx::Opcode;
+
+constexpr double kNearlyAll = 0.999;
 
 enum class AccessClass : std::uint8_t { none, load, store, atomic, reduction };
 
@@ -193,6 +197,28 @@ Counters launch_counters(const Launch& launch, const DeviceModel& device, const 
     };
 }
 
+namespace {
+
+// Loads that do not depend on a loop are made before it by the back end: then its machine code loads less often than PTX. The loads
+// that fall away would have found their sectors in L1.
+void remove_hoisted_loads(const std::vector<std::uint64_t>& ptx_warps, FunctionProfile& profile) {
+    std::map<std::uint32_t, double> machine_warps;
+    for (const ExecutedInstruction& executed : profile.executed) {
+        if (executed.kind == MachineKind::global_load) machine_warps[executed.ptx_instruction] += executed.warps;
+    }
+    for (const auto& [index, warps] : machine_warps) {
+        if (index == ptx::none || warps >= kNearlyAll * static_cast<double>(ptx_warps[index])) continue;
+        const double share = warps / static_cast<double>(ptx_warps[index]);
+        AccessTotals& totals = profile.accesses[index];
+        const std::uint64_t misses = totals.global_sectors - totals.global_hits;
+        totals.global_requests = static_cast<std::uint64_t>(std::llround(static_cast<double>(totals.global_requests) * share));
+        totals.global_sectors = std::max(misses, static_cast<std::uint64_t>(std::llround(static_cast<double>(totals.global_sectors) * share)));
+        totals.global_hits = totals.global_sectors - misses;
+    }
+}
+
+}  // namespace
+
 std::vector<FunctionProfile> function_profiles(const Launch& launch, const SmTotals& totals) {
     std::vector<FunctionProfile> profiles;
     for (const ptx::Function& function : launch.module->functions) {
@@ -202,8 +228,14 @@ std::vector<FunctionProfile> function_profiles(const Launch& launch, const SmTot
         PtxCounts counts{&function, sums.warps, sums.threads, {}};
         for (const AccessTotals& access : sums.accesses) counts.taken_lanes.push_back(access.taken_lanes);
         const MachineFunction* machine = launch.machine_code == nullptr ? nullptr : launch.machine_code->find(function.name);
-        profiles.push_back({&function, &sums,
-                            machine == nullptr ? estimated_instructions(counts) : executed_instructions(PtxFlow(counts), counts, *machine)});
+        FunctionProfile profile{&function, {}, sums.accesses};
+        if (machine == nullptr) {
+            profile.executed = estimated_instructions(counts);
+        } else {
+            profile.executed = executed_instructions(PtxFlow(counts), counts, *machine);
+            remove_hoisted_loads(sums.warps, profile);
+        }
+        profiles.push_back(std::move(profile));
     }
     return profiles;
 }
@@ -229,14 +261,14 @@ void add_access_counters(const ptx::Function& function, std::uint32_t index, con
     adder.add("model__constant_words", totals.constant_words);
 }
 
-void add_execution_counters(const std::vector<FunctionProfile>& profiles, const SmTotals& totals, double scale, Counters& counters) {
-    for (const FunctionProfile& profile : profiles) {
-        for (const ExecutedInstruction& instruction : profile.executed) add_executed_counters(instruction, scale, counters);
-        for (std::uint32_t index = 0; index < profile.totals->accesses.size(); ++index) {
-            add_access_counters(*profile.function, index, profile.totals->accesses[index], scale, counters);
+void add_execution_counters(const LaunchSummary& summary, Counters& counters) {
+    for (const FunctionProfile& profile : summary.profiles) {
+        for (const ExecutedInstruction& instruction : profile.executed) add_executed_counters(instruction, summary.scale, counters);
+        for (std::uint32_t index = 0; index < profile.accesses.size(); ++index) {
+            add_access_counters(*profile.function, index, profile.accesses[index], summary.scale, counters);
         }
     }
-    add_memory(totals, scale, counters);
+    add_memory(summary.totals, summary.scale, counters);
     add_ratios(counters);
 }
 

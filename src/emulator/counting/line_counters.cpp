@@ -31,19 +31,19 @@ private:
 
 }  // namespace
 
-std::vector<LineCounters> line_counters(const ptx::Module& module, const std::vector<FunctionProfile>& profiles, double scale) {
+std::vector<LineCounters> line_counters(const ptx::Module& module, const LaunchSummary& summary) {
     LineTable table(module);
-    for (const FunctionProfile& profile : profiles) {
+    for (const FunctionProfile& profile : summary.profiles) {
         const std::vector<ptx::Instruction>& instructions = profile.function->instructions;
         for (const ExecutedInstruction& executed : profile.executed) {
             if (executed.ptx_instruction == ptx::none) continue;
             if (Counters* counters = table.counters_at(instructions[executed.ptx_instruction].place)) {
-                add_executed_counters(executed, scale, *counters);
+                add_executed_counters(executed, summary.scale, *counters);
             }
         }
-        for (std::uint32_t index = 0; index < profile.totals->accesses.size(); ++index) {
+        for (std::uint32_t index = 0; index < profile.accesses.size(); ++index) {
             if (Counters* counters = table.counters_at(instructions[index].place)) {
-                add_access_counters(*profile.function, index, profile.totals->accesses[index], scale, *counters);
+                add_access_counters(*profile.function, index, profile.accesses[index], summary.scale, *counters);
             }
         }
     }

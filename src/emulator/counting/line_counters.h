@@ -9,6 +9,6 @@
 namespace optiml::emulator {
 
 // Additive counters by source line (.loc), sorted by file and line; instructions without a place are left out.
-std::vector<LineCounters> line_counters(const ptx::Module& module, const std::vector<FunctionProfile>& profiles, double scale);
+std::vector<LineCounters> line_counters(const ptx::Module& module, const LaunchSummary& summary);
 
 }  // namespace optiml::emulator

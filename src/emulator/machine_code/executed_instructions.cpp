@@ -1,8 +1,28 @@
 #include "emulator/machine_code/executed_instructions.h"
 
+#include <algorithm>
+
 #include "emulator/machine_code/machine_profile.h"
 
 namespace optiml::emulator {
+namespace {
+
+// Guarded parts of these scale operands that are nearly zero or infinite: hardly ever.
+bool handles_special_case(ptx::Opcode opcode) {
+    switch (opcode) {
+        case ptx::Opcode::ex2:
+        case ptx::Opcode::lg2:
+        case ptx::Opcode::rcp:
+        case ptx::Opcode::rsqrt:
+        case ptx::Opcode::sqrt:
+        case ptx::Opcode::div:
+        case ptx::Opcode::sin:
+        case ptx::Opcode::cos: return true;
+        default: return false;
+    }
+}
+
+}  // namespace
 
 std::vector<ExecutedInstruction> executed_instructions(const PtxFlow& ptx, const PtxCounts& counts, const MachineFunction& machine) {
     const MachineProfile profile = infer_profile(machine, ptx);
@@ -18,9 +38,10 @@ std::vector<ExecutedInstruction> executed_instructions(const PtxFlow& ptx, const
             entry.warps = profile.warps[block];
             entry.threads = profile.threads[block];
             entry.guarded_threads = entry.threads;
-            // A guarded instruction works for the lanes that its PTX instruction, in a block of its own, ran for.
             if (instruction.guarded && entry.ptx_instruction != ptx::none) {
-                entry.guarded_threads = std::min(entry.threads, static_cast<double>(counts.threads[entry.ptx_instruction]));
+                const bool special_case = handles_special_case(ptx.function().instructions[entry.ptx_instruction].opcode);
+                // Otherwise it works for the lanes that its PTX instruction, in a block of its own, ran for.
+                entry.guarded_threads = special_case ? 0 : std::min(entry.threads, static_cast<double>(counts.threads[entry.ptx_instruction]));
             }
             executed.push_back(entry);
         }

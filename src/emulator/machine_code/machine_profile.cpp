@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "emulator/machine_code/anchors.h"
 #include "emulator/machine_code/linear_program.h"
@@ -15,6 +16,7 @@ namespace {
 // Prices of contradictions, in machine instructions: flow must be conserved, strong anchors nearly always hold.
 constexpr double kFlowPenalty = 1e7;
 constexpr double kEntryPenalty = 1e3;
+constexpr std::uint32_t kMostVotes = 8;  // of anchors that say the same
 constexpr std::uint32_t kMostPivots = 4000;
 
 double penalty_of(AnchorStrength strength) {
@@ -96,18 +98,27 @@ private:
         }
     }
 
-    // Sum over blocks of copies x executions = executions of the PTX instruction; more of them where copies are guarded.
+    // Sum over blocks of copies x executions = executions of the PTX instruction; more of them where copies are guarded. Instructions
+    // that stand side by side say the same: one row for all of them.
     void add_anchor_rows() {
+        using Row = std::tuple<std::map<std::uint32_t, double>, double, bool, AnchorStrength>;  // copies, executions
+        std::map<Row, std::uint32_t> rows;
         for (const Anchor& anchor : anchors_) {
+            const double wanted = ptx_.block_threads(ptx_.block_of(anchor.instruction)) / scale_;
+            ++rows[{anchor.copies, wanted, anchor.guarded, anchor.strength}];
+        }
+        for (const auto& [row, count] : rows) {
+            const auto& [copies, executions, guarded, strength] = row;
+            double wanted = executions;
             LinearProgram::Terms terms;
-            double wanted = ptx_.block_threads(ptx_.block_of(anchor.instruction)) / scale_;
-            for (const auto& [block, copies] : anchor.copies) {
-                if (block == 0) wanted -= copies;
-                for (const auto& [edge, one] : flow_into(block)) terms.emplace_back(edge, copies);
+            for (const auto& [block, copies_here] : copies) {
+                if (block == 0) wanted -= copies_here;  // the entry block runs once a thread
+                for (const auto& [edge, one] : flow_into(block)) terms.emplace_back(edge, copies_here);
             }
             if (terms.empty() || wanted < 0) continue;
-            if (anchor.guarded) program_.add_lower_bound(std::move(terms), wanted, penalty_of(anchor.strength));
-            else program_.add_equality(std::move(terms), wanted, penalty_of(anchor.strength));
+            const double penalty = penalty_of(strength) * std::min(count, kMostVotes);
+            if (guarded) program_.add_lower_bound(std::move(terms), wanted, penalty);
+            else program_.add_equality(std::move(terms), wanted, penalty);
         }
     }
 
