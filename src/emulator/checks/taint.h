@@ -1,5 +1,5 @@
 #pragma once
-// Which registers hold uninitialised bytes.
+// Which bits of registers are uninitialised.
 
 #include <array>
 #include <cstdint>
@@ -9,13 +9,11 @@
 
 namespace optiml::emulator {
 
-// Where uninitialised bytes were read: the load, and the first such lane.
+// Where uninitialised bytes were read: the load (or the shuffle from a lane that did not take part).
 struct TaintOrigin {
-    const ptx::Function* function = nullptr;
-    std::uint32_t index = 0;      // of the load in the function
-    std::uint32_t lane = 0;
-    std::uint64_t address = 0;    // offset in the buffer
-    std::string buffer;
+    const Operation* operation = nullptr;
+    ptx::Space space = ptx::Space::global;
+    std::array<std::uint64_t, kLanes> addresses{};  // by lane, in that space
 };
 
 // Taint of a frame's registers. Nearly always there is none: `any` is then false and nothing else is looked at.
@@ -24,13 +22,13 @@ public:
     bool any = false;
 
     struct Lane {
-        std::uint16_t bytes = 0;    // bit b: byte b of the register is uninitialised
-        bool computed = false;      // the value was computed from uninitialised bytes, not only copied
+        std::uint64_t bits = 0;     // uninitialised bits of the register (of 128-bit ones, of both halves together)
+        bool computed = false;      // the value was computed from uninitialised bits, not only copied
     };
     struct Register {
         LaneMask lanes = 0;         // with any taint; the others' entries are stale
         std::array<Lane, kLanes> lane{};
-        std::uint32_t origin = 0;   // of the latest taint
+        std::uint32_t origin = 0;   // of the latest taint, in the warp's list
     };
 
     LaneMask lanes(std::uint32_t row) const { return row < registers_.size() ? registers_[row].lanes : 0; }
@@ -38,6 +36,7 @@ public:
         return (lanes(row) >> lane & 1) != 0 ? registers_[row].lane[lane] : Lane{};
     }
     std::uint32_t origin(std::uint32_t row) const { return registers_[row].origin; }
+    // rows: of the frame. No bits: as clear.
     void set(std::uint32_t row, std::uint32_t rows, std::uint32_t lane, Lane taint, std::uint32_t origin);
     void clear(std::uint32_t row, LaneMask lanes) {
         if (row < registers_.size()) registers_[row].lanes &= ~lanes;

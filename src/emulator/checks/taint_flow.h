@@ -23,10 +23,16 @@ void reaches_store(Executor& executor, const Operation& operation, LaneMask lane
 // An atomic operation reads memory, and its operands, to compute what it stores: all of that must be initialised.
 void reaches_atomic(Executor& executor, const Operation& operation, const Request& request);
 
+// The uninitialised bits of `bytes` (at most 8) bytes of a page.
+std::uint64_t unwritten_bits(const Page& page, std::uint32_t offset, std::uint32_t bytes);
+
 // Between memory and registers: after the bytes were copied, for the spans or lanes of the request.
 void load(Executor& executor, const Operation& operation, const Request& request);
 void store(Executor& executor, const Operation& operation, const Request& request);
 void load_local(Executor& executor, const Operation& operation, const Request& request);
 void store_local(Executor& executor, const Operation& operation, const Request& request);
+// Call parameters: ld.param and st.param at the operation's place in the frame's .param variables.
+void load_parameter(Executor& executor, const Operation& operation, LaneMask active);
+void store_parameter(Executor& executor, const Operation& operation, LaneMask active);
 
 }  // namespace optiml::emulator::taint_flow

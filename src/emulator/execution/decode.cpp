@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "emulator/checks/taint_rules.h"
 #include "emulator/execution/handlers.h"
 #include "emulator/execution/memory_form.h"
 #include "emulator/execution/program_builder.h"
@@ -49,7 +48,6 @@ private:
         operation.first_slot = static_cast<std::uint32_t>(program_.slots.size());
         for (const ptx::Operand& operand : instruction.destinations) add_slots(operation, operand, operation.destination_count);
         for (const ptx::Operand& operand : instruction.sources) add_slots(operation, operand, operation.source_count);
-        operation.taint = taint_rule(function_, instruction);
         operation.ends_block = instruction.opcode == Opcode::call;  // lanes that called different functions meet after it
         decode_control(operation);
         operation.memory = memory_form(function_, index, builder_);

@@ -320,6 +320,18 @@ void Executor::observe(const Operation& operation, const Request& request_seen) 
                        .addresses = request_seen.addresses.data()});
 }
 
+std::uint32_t Executor::taint_origin(const Operation& operation, ptx::Space space, const std::array<std::uint64_t, kLanes>& addresses,
+                                     LaneMask lanes) {
+    std::vector<TaintOrigin>& origins = warp_->taint_origins;
+    auto known = std::ranges::find_if(origins, [&](const TaintOrigin& origin) {
+        return origin.operation == &operation && origin.space == space;
+    });
+    if (known == origins.end()) known = origins.insert(known, {.operation = &operation, .space = space});
+    for (LaneMask rest = lanes; rest != 0; rest &= rest - 1)
+        known->addresses[std::countr_zero(rest)] = addresses[std::countr_zero(rest)];
+    return static_cast<std::uint32_t>(known - origins.begin());
+}
+
 bool Executor::resolve_deadlock(Block& block) {
     block_ = &block;
     if (force_exchange(*this, block)) return true;

@@ -55,6 +55,10 @@ public:
     void observe(const Operation& operation, const Request& request);
     Observer* observer() { return observer_; }
 
+    // The number of an origin of taint in the warp's list: one for each operation and space, with what its lanes read last.
+    std::uint32_t taint_origin(const Operation& operation, ptx::Space space, const std::array<std::uint64_t, kLanes>& addresses,
+                               LaneMask lanes);
+
     std::unique_ptr<Frame> make_frame(const Program& program, Frame* caller, LaneMask lanes);
     // Scratch of memory handlers, too large for the stack of every call.
     Request request;

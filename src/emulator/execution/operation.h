@@ -55,13 +55,6 @@ struct MemoryForm {
     std::uint32_t lane_bytes() const { return std::uint32_t{element_bytes} * elements; }
 };
 
-// What taint does in an instruction that only computes.
-enum class TaintRule : std::uint8_t {
-    computed,  // any uninitialised byte makes the whole result a computed value from uninitialised bytes
-    copied,    // a copy of whole registers: bytes keep their state
-    bytes,     // moves bytes between places: packing, shifts by whole bytes, masks of whole bytes; see taint.h
-};
-
 struct Operation {
     Handler handler = nullptr;         // null: compute
     LaneFunction compute = nullptr;
@@ -81,7 +74,6 @@ struct Operation {
     bool waits_for_load = false;       // reads what an earlier load of the block fetched: the warp would stall, others have their turn
     bool reads_clock = false;
     bool goes_back = false;            // a branch to itself or earlier
-    TaintRule taint = TaintRule::computed;
     std::uint32_t target = ptx::none;         // instruction index a branch leads to
     std::uint32_t reconvergence = ptx::none;  // where lanes meet again after the branch; none: the function's end
     MemoryForm memory;

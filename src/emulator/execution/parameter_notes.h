@@ -12,7 +12,8 @@ namespace optiml::emulator {
 class ParameterNotes {
 public:
     struct Note {
-        bool unwritten = false;          // the byte is uninitialised
+        std::uint8_t unwritten = 0;      // bits of the byte that are uninitialised
+        bool computed = false;           // as in RegisterTaint
         std::uint8_t shadow_bytes = 0;   // of the value that begins at this byte and has a shadow; 0: none
         std::uint32_t origin = 0;        // of the taint
         ShadowValue shadow;

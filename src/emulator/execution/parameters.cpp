@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "emulator/checks/taint_flow.h"
 #include "emulator/execution/executor.h"
 #include "emulator/execution/handlers.h"
 #include "emulator/execution/local_access.h"
@@ -23,6 +24,8 @@ Flow load_parameter(Executor& executor, const Operation& operation, LaneMask act
         for (std::uint32_t lane = 0; lane < kLanes; ++lane)
             std::memcpy(executor.staging.data() + lane * bytes, from + address.offset + lane * stride, bytes);
     }
+    if (executor.frame().taint.any) taint_flow::clear_destinations(executor, operation, active);
+    if (address.in_frame) taint_flow::load_parameter(executor, operation, active);
     unpack(executor, operation, active);
     return Flow::next;
 }
@@ -36,6 +39,7 @@ Flow store_parameter(Executor& executor, const Operation& operation, LaneMask ac
         std::memcpy(frame.parameters.data() + lane * std::size_t{frame.program->parameter_bytes} + operation.memory.address.offset,
                     executor.staging.data() + lane * bytes, bytes);
     }
+    taint_flow::store_parameter(executor, operation, active);
     return Flow::next;
 }
 

@@ -46,6 +46,7 @@ public:
     std::uint64_t instructions = 0;   // warp instructions issued
     SyncOrder order;                  // among its lanes
     Witness witness;
+    std::vector<TaintOrigin> taint_origins;  // one for each load at which uninitialised bytes were read
     LocalMemory local;
 
 private:
