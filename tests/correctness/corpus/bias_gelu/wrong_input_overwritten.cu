@@ -1,0 +1,9 @@
+// y = gelu(x + bias) with the error function, the bias one value a column; one thread an element.
+__global__ void bias_gelu(float* x, const float* bias, float* y, int rows, int cols) {
+    long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < (long long)rows * cols) {
+        x[i] += bias[i % cols];
+        float v = x[i];
+        y[i] = 0.5f * v * (1.0f + erff(v * 0.70710678f));
+    }
+}

@@ -1,0 +1,40 @@
+// One pass of a radix sort: orders keys by four bits, equal ones in their order. First counts by digit and block.
+__global__ void count_digits(const unsigned* keys, int* counts, int n, int shift) {
+    __shared__ int local[16];
+    if (threadIdx.x < 16) {
+        local[threadIdx.x] = 0;
+    }
+    __syncthreads();
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        atomicAdd(&local[keys[i] >> shift & 15], 1);
+    }
+    __syncthreads();
+    if (threadIdx.x < 16) {
+        counts[threadIdx.x * gridDim.x + blockIdx.x] = local[threadIdx.x];
+    }
+}
+
+// From counts to first places.
+__global__ void find_places(int* counts, int size) {
+    int sum = 0;
+    for (int i = 0; i < size; ++i) {
+        int own = counts[i];
+        counts[i] = sum;
+        sum += own;
+    }
+}
+
+__global__ void move_keys(const unsigned* keys, const int* counts, unsigned* sorted, int n, int shift) {
+    __shared__ int drawn[16];
+    if (threadIdx.x < 16) {
+        drawn[threadIdx.x] = 0;
+    }
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int digit = i < n ? keys[i] >> shift & 15 : 16;
+    __syncthreads();
+    if (i < n) {
+        int place = counts[digit * gridDim.x + blockIdx.x] + atomicAdd(&drawn[digit], 1);
+        sorted[place] = keys[i];
+    }
+}
