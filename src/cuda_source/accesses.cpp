@@ -17,7 +17,7 @@ constexpr Use writing{false, true, false};
 constexpr Use updating{true, true, false};
 constexpr Use of_address{false, false, false};
 
-// Whether control may go on behind the statement. Conservative: true where it is not sure that it leaves.
+// Control never goes on behind the statement.
 bool always_leaves(const SourceFile& source, StatementId id) {
     const Statement& statement = source.statements[id];
     switch (statement.kind) {
@@ -34,8 +34,8 @@ bool always_leaves(const SourceFile& source, StatementId id) {
 
 class Collector {
 public:
-    Collector(const SourceFile& source, FunctionId function, const Values& values, Summaries& summaries)
-        : source_(source), function_(function), values_(values), summaries_(summaries) {}
+    Collector(const SourceFile& source, const Values& values, Summaries& summaries)
+        : source_(source), values_(values), summaries_(summaries) {}
 
     void statement(StatementId id);
     CollectedAccesses result;
@@ -62,7 +62,6 @@ private:
     bool is_address(ExpressionId id) const;
 
     const SourceFile& source_;
-    FunctionId function_;
     const Values& values_;
     Summaries& summaries_;
     StatementId statement_ = none;
@@ -255,8 +254,8 @@ void Collector::object(ExpressionId id, Use use) {
     if (node.children.empty()) return;
     const bool is_part_of_array = node.type != none && source_.types[node.type].kind == TypeKind::array;
     if (node.kind == ExpressionKind::subscript) expression(node.children[1], reading);
-    const bool base_is_array = is_address(node.children[0]) &&
-                               source_.types[source_.expressions[node.children[0]].type].kind == TypeKind::array;
+    const bool base_is_array =
+        is_address(node.children[0]) && source_.types[source_.expressions[node.children[0]].type].kind == TypeKind::array;
     expression(node.children[0], base_is_array ? of_address : reading);
     if (!is_part_of_array) access(id, values_.lvalue(id), node.type, use);
 }
@@ -352,7 +351,7 @@ const Effects& Summaries::of(FunctionId function) {
 }
 
 CollectedAccesses collect_accesses(const SourceFile& source, FunctionId function, const Values& values, Summaries& summaries) {
-    Collector collector(source, function, values, summaries);
+    Collector collector(source, values, summaries);
     collector.statement(source.functions[function].body);
     return std::move(collector.result);
 }

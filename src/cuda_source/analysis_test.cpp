@@ -46,7 +46,8 @@ std::string written(const SourceFile& source, const Polynomial& polynomial) {
 
 std::string kernel_with(const std::string& body) {
     return "__device__ float total;\n__constant__ float table[64];\n"
-           "__global__ void f(const float* x, float* y, int n, int m, const int* idx) {\n" + body + "\n}\n";
+           "__global__ void f(const float* x, float* y, int n, int m, const int* idx) {\n" +
+           body + "\n}\n";
 }
 
 TEST(Polynomial, Algebra) {
@@ -115,7 +116,10 @@ INSTANTIATE_TEST_SUITE_P(Table, Value, ::testing::ValuesIn(value_cases));
 std::vector<std::string> accesses_of(const SourceFile& source, const KernelFacts& facts) {
     std::vector<std::string> lines;
     for (const Access& access : facts.accesses) {
-        std::string line = access.atomic ? "atomic " : access.reads && access.writes ? "updates " : access.reads ? "reads " : "writes ";
+        std::string line = access.atomic                   ? "atomic "
+                           : access.reads && access.writes ? "updates "
+                           : access.reads                  ? "reads "
+                                                           : "writes ";
         line += access.base == none ? "?" : source.variables[access.base].name;
         line += access.index_known ? fmt::format("[{}]", written(source, access.index)) : "[?]";
         if (access.elements != 1) line += fmt::format(" x{}", access.elements);
@@ -150,10 +154,14 @@ const AccessCase access_cases[] = {
     {"vectors through casts",
      "float4 v = *reinterpret_cast<const float4*>(&x[4 * n]); ((float2*)y)[m] = make_float2(v.x, v.y);",
      {"reads x[4*n] x4", "writes y[2*m] x2"}},
-    {"a walking pointer has no index", "const float* p = x; for (int i = 0; i < n; ++i) y[i] = *p++;", {"reads x[?] loops 1", "writes y[i] loops 1"}},
+    {"a walking pointer has no index",
+     "const float* p = x; for (int i = 0; i < n; ++i) y[i] = *p++;",
+     {"reads x[?] loops 1", "writes y[i] loops 1"}},
     {"a pointer of two origins has no base", "const float* p = n ? x : y; y[0] = p[1];", {"reads ?[?]", "writes y[0]"}},
     {"data-dependent index", "y[idx[n]] = 0;", {"reads idx[n]", "writes y[?]"}},
-    {"arrays of arrays", "__shared__ float t[4][8]; t[n][m] = 1; y[0] = t[1][2];", {"writes t[8*n + m]", "reads t[10]", "writes y[0]"}},
+    {"arrays of arrays",
+     "__shared__ float t[4][8]; t[n][m] = 1; y[0] = t[1][2];",
+     {"writes t[8*n + m]", "reads t[10]", "writes y[0]"}},
     {"rows of arrays", "__shared__ float t[4][8]; float* row = t[n]; row[m] = 1;", {"writes t[8*n + m]"}},
     {"scalars in device memory", "total = total + table[3];", {"reads total[0]", "reads table[3]", "writes total[0]"}},
     {"a shared scalar", "__shared__ float s; s = 1; __syncthreads(); y[0] = s;", {"writes s[0]", "reads s[0]", "writes y[0]"}},
@@ -164,9 +172,11 @@ const AccessCase access_cases[] = {
      "for (int i = 0; i < n; ++i) if (i > m) y[i] = x[i]; else y[0] = 1;",
      {"reads x[i] loops 1 if (i > m)", "writes y[i] loops 1 if (i > m)", "writes y[0] loops 1 not (i > m)"}},
     {"early return", "int i = threadIdx.x; if (i >= n) return; y[i] = 0;", {"writes y[threadIdx.x] not (i >= n)"}},
-    {"continue", "for (int i = 0; i < n; ++i) { if (i == m) continue; y[i] = 0; } y[0] = 1;",
+    {"continue",
+     "for (int i = 0; i < n; ++i) { if (i == m) continue; y[i] = 0; } y[0] = 1;",
      {"writes y[i] loops 1 not (i == m)", "writes y[0]"}},
-    {"conditional expressions and short circuits", "y[0] = n < m ? x[n] : 0; if (n > 0 && x[n - 1] > 0) y[1] = 0;",
+    {"conditional expressions and short circuits",
+     "y[0] = n < m ? x[n] : 0; if (n > 0 && x[n - 1] > 0) y[1] = 0;",
      {"reads x[n] if (n < m)", "writes y[0]", "reads x[-1 + n] if (n > 0)", "writes y[1] if (n > 0 && x[n - 1] > 0)"}},
     {"an address is no access", "const float* p = &x[n]; y[0] = 0;", {"writes y[0]"}},
     {"sizeof reads nothing", "y[0] = sizeof(x[n]);", {"writes y[0]"}},
@@ -306,7 +316,8 @@ TEST_P(EffectsOf, Kernels) {
 }
 
 const EffectCase effect_cases[] = {
-    {"y[0] = expf(x[0]) + __fdividef(x[1], 2) + max(n, m) + rsqrtf(x[2]) + __int_as_float(n);", false, false, false, false, false, false},
+    {"y[0] = expf(x[0]) + __fdividef(x[1], 2) + max(n, m) + rsqrtf(x[2]) + __int_as_float(n);", false, false, false, false, false,
+     false},
     {"__syncthreads();", true, false, false, false, false, false},
     {"y[0] = __syncthreads_or(n);", true, false, false, false, false, false},
     {"__threadfence();", true, false, false, false, false, false},
@@ -335,7 +346,8 @@ TEST_P(Guards, AreFound) {
     std::vector<std::string> found;
     for (const BoundsGuard& guard : bounds_guards(source, only_kernel(source))) {
         found.push_back(fmt::format("{} {} {} {}", guard.returns ? "return unless" : "if", source.text_of(guard.index_expression),
-                                    std::string(guard.is_lower ? ">" : "<") + (guard.inclusive ? "=" : ""), source.text_of(guard.bound)));
+                                    std::string(guard.is_lower ? ">" : "<") + (guard.inclusive ? "=" : ""),
+                                    source.text_of(guard.bound)));
         EXPECT_EQ(guard.index != none, source.expressions[guard.index_expression].kind == ExpressionKind::variable);
     }
     EXPECT_EQ(found, GetParam().guards);
@@ -350,11 +362,13 @@ const GuardCase guard_cases[] = {
     {"int i = threadIdx.x; if (n > i) { y[i] = 0; }", {"if i < n"}},
     {"unsigned i = threadIdx.x; if (i < n) y[i] = 0;", {"if i < n"}},
     {"int r = threadIdx.y, c = threadIdx.x; if (r < n && c < m) y[r * m + c] = 0;", {"if r < n", "if c < m"}},
-    {"int r = threadIdx.y, c = threadIdx.x; if (r >= n || c >= m) return; y[r * m + c] = 0;", {"return unless r < n", "return unless c < m"}},
+    {"int r = threadIdx.y, c = threadIdx.x; if (r >= n || c >= m) return; y[r * m + c] = 0;",
+     {"return unless r < n", "return unless c < m"}},
     {"int r = threadIdx.y, c = threadIdx.x; if (r >= n) return; if (c >= m) return; y[r * m + c] = 0;",
      {"return unless r < n", "return unless c < m"}},
     {"int i = threadIdx.x; if (i < 0 || i >= n) return; y[i] = 0;", {"return unless i >= 0", "return unless i < n"}},
-    {"if (blockIdx.x * blockDim.x + threadIdx.x >= n) return; y[0] = 0;", {"return unless blockIdx.x * blockDim.x + threadIdx.x < n"}},
+    {"if (blockIdx.x * blockDim.x + threadIdx.x >= n) return; y[0] = 0;",
+     {"return unless blockIdx.x * blockDim.x + threadIdx.x < n"}},
     {"int i = threadIdx.x; if (i < n) y[i] = 0; y[0] = 1;", {}},
     {"int i = threadIdx.x; if (i < n) y[i] = 0; else y[0] = 1;", {}},
     {"int i = threadIdx.x; y[0] = 1; if (i >= n) return; y[i] = 0;", {}},

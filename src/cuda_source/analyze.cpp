@@ -7,7 +7,8 @@
 namespace optiml::cuda_source {
 
 const CanonicalLoop* KernelFacts::loop_at(StatementId statement) const {
-    const auto found = std::find_if(loops.begin(), loops.end(), [&](const CanonicalLoop& loop) { return loop.statement == statement; });
+    const auto found =
+        std::find_if(loops.begin(), loops.end(), [&](const CanonicalLoop& loop) { return loop.statement == statement; });
     return found == loops.end() ? nullptr : &*found;
 }
 

@@ -43,7 +43,8 @@ std::optional<std::vector<std::string>> Dependence::Model::locate(const Strides&
     }
     const std::vector<Coordinate> own = kernel.coordinates(kernel.reduced(instance.access().index));
     for (const std::vector<Symbol>& stride : strides) {
-        const auto found = std::find_if(own.begin(), own.end(), [&](const Coordinate& coordinate) { return coordinate.stride == stride; });
+        const auto found =
+            std::find_if(own.begin(), own.end(), [&](const Coordinate& coordinate) { return coordinate.stride == stride; });
         const auto text = instance.affine(found == own.end() ? Polynomial() : found->value);
         if (!text) return std::nullopt;
         texts.push_back(*text);
@@ -101,8 +102,9 @@ void Dependence::Model::add_thread_strides(Pair& pair) const {
     for (std::size_t axis = 0; axis < 3; ++axis) {
         if (kernel.shape.block[axis] > 0) continue;
         const std::string global = axis == 0 ? "gx" : axis == 1 ? "gy" : "gz";
-        const std::string same = fmt::format("{} = {} and {} = {}", pair.a->thread_coordinates()[axis], pair.b->thread_coordinates()[axis],
-                                             pair.a->block_coordinates()[axis], pair.b->block_coordinates()[axis]);
+        const std::string same =
+            fmt::format("{} = {} and {} = {}", pair.a->thread_coordinates()[axis], pair.b->thread_coordinates()[axis],
+                        pair.a->block_coordinates()[axis], pair.b->block_coordinates()[axis]);
         pair.system.add(fmt::format("({0}1 = {0}2 and {1}) or ({0}1 != {0}2 and not ({1}))", global, same));
     }
 }

@@ -20,8 +20,10 @@ public:
 
     // The index as one affine text (no strides) or one for each stride; nullopt where one is not affine.
     std::optional<std::vector<std::string>> locate(const Strides& strides, Instance& instance) const;
-    // In all solutions of the system each inner coordinate stays below the next stride, so that equal indices are equal coordinates.
-    bool stays_inside(const System& system, const Strides& strides, const std::vector<std::string>& coordinates, Instance& instance);
+    // In all solutions of the system each inner coordinate stays below the next stride, so that equal indices are equal
+    // coordinates.
+    bool stays_inside(const System& system, const Strides& strides, const std::vector<std::string>& coordinates,
+                      Instance& instance);
 
     struct Pair {
         System system;

@@ -16,7 +16,8 @@ public:
             if (!function.is_device) blank(function.span);
         }
         for (const Variable& variable : source_.variables) {
-            if (variable.storage == Storage::host && !variable.in_macro && !variable.type_span.empty()) blank(declaration_of(variable));
+            if (variable.storage == Storage::host && !variable.in_macro && !variable.type_span.empty())
+                blank(declaration_of(variable));
         }
         blank_covered_includes();
         annotate_constexpr();

@@ -35,14 +35,15 @@ int main() {
     for (const char* gone : {"include", "calls", "limits", "main", "<<<", "return 0"}) {
         EXPECT_EQ(device.find(gone), std::string::npos) << gone;
     }
-    for (const char* kept : {"const int width = 4;", "__device__ float total;", "__host__ __device__ constexpr int twice", "struct Pair",
-                             "__device__ float both", "__global__ void f(float* x) { x[twice(width)] = total; }"}) {
+    for (const char* kept : {"const int width = 4;", "__device__ float total;", "__host__ __device__ constexpr int twice",
+                             "struct Pair", "__device__ float both", "__global__ void f(float* x) { x[twice(width)] = total; }"}) {
         EXPECT_NE(device.find(kept), std::string::npos) << kept;
     }
 }
 
 TEST(DeviceText, LeavesDeviceCodeAlone) {
-    const std::string text = "#include <cuda_fp16.h>\n__host__ __device__ int f() { return 1; }\n__global__ void g(float* x) { x[f()] = 0; }\n";
+    const std::string text =
+        "#include <cuda_fp16.h>\n__host__ __device__ int f() { return 1; }\n__global__ void g(float* x) { x[f()] = 0; }\n";
     ParseOptions options;
     options.cuda_include = "/nowhere";
     const Result<SourceFile> source = parse(text, options);

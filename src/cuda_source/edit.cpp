@@ -151,8 +151,7 @@ void Edit::insert_at_begin(StatementId id, std::string_view lines) {
     const Statement& compound = source_.statements[id];
     if (!compound.children.empty()) return insert_before(compound.children.front(), lines);
     const std::string indentation(indentation_at(source_.text, compound.span.begin));
-    replace({compound.span.begin + 1, compound.span.end - 1},
-            "\n" + reindented(lines, indentation + "    ") + "\n" + indentation);
+    replace({compound.span.begin + 1, compound.span.end - 1}, "\n" + reindented(lines, indentation + "    ") + "\n" + indentation);
 }
 
 void Edit::insert_at_end(StatementId id, std::string_view lines) {
@@ -209,8 +208,8 @@ void Edit::set_pragma(StatementId id, std::string_view pragma) {
 
 void Edit::set_launch_bounds(FunctionId id, std::uint32_t threads, std::uint32_t blocks) {
     const Function& kernel = source_.functions[id];
-    const std::string bounds = blocks == 0 ? fmt::format("__launch_bounds__({})", threads)
-                                           : fmt::format("__launch_bounds__({}, {})", threads, blocks);
+    const std::string bounds =
+        blocks == 0 ? fmt::format("__launch_bounds__({})", threads) : fmt::format("__launch_bounds__({}, {})", threads, blocks);
     if (!kernel.launch_bounds_span.empty()) return replace(kernel.launch_bounds_span, bounds);
     constexpr std::string_view keyword = "__global__";
     const std::uint32_t at = find_word(source_.text, keyword, kernel.span.begin, kernel.name_span.begin);
@@ -225,7 +224,8 @@ void Edit::add_restrict(VariableId id) {
     if (type.is_restrict) return;
     const std::string_view head = source_.text_of(TextSpan{parameter.declaration.begin, parameter.name_span.begin});
     if (parameter.in_macro || type.kind != TypeKind::pointer || head.find('*') == std::string_view::npos) {
-        return refuse(fmt::format("'{}' cannot be qualified with __restrict__ where it stands", parameter.name), parameter.declaration);
+        return refuse(fmt::format("'{}' cannot be qualified with __restrict__ where it stands", parameter.name),
+                      parameter.declaration);
     }
     const bool touches = head.back() == '*';
     replace({parameter.name_span.begin, parameter.name_span.begin}, touches ? " __restrict__ " : "__restrict__ ");
@@ -301,11 +301,12 @@ void Edit::wrap_in_braces(StatementId id, const Around& around, std::vector<Repl
     while (header_end > 0 && std::string_view(" \t\n\r").find(text[header_end - 1]) != std::string_view::npos) --header_end;
     const bool own_line = is_first_on_line(text, head);
     const std::string_view gap = text.substr(header_end, head - header_end);
-    const bool has_comment_line = own_line && std::count(gap.begin(), gap.end(), '\n') == 1 &&
-                                  text.substr(line_begin(text, header_end), header_end - line_begin(text, header_end)).find("//") !=
-                                      std::string_view::npos;
+    const bool has_comment_line =
+        own_line && std::count(gap.begin(), gap.end(), '\n') == 1 &&
+        text.substr(line_begin(text, header_end), header_end - line_begin(text, header_end)).find("//") != std::string_view::npos;
     if (has_comment_line) {
-        replacements.push_back({{head, head}, opening + inner});  // a comment ends the header's line: the brace must not fall into it
+        replacements.push_back(
+            {{head, head}, opening + inner});  // a comment ends the header's line: the brace must not fall into it
     } else {
         const bool keeps_hash = text[head] == '#';
         replacements.push_back({{header_end, head}, " " + opening + (keeps_hash ? "" : inner)});

@@ -1,5 +1,6 @@
 #pragma once
-// Edits of the user's text by parts of the tree. Everything that is not named stays as it was written: comments, formatting, macros.
+// Edits of the user's text by parts of the tree. Everything that is not named stays as it was written: comments, formatting,
+// macros.
 
 #include <map>
 #include <set>
@@ -14,8 +15,8 @@ namespace optiml::cuda_source {
 // The nodes above each node.
 struct Parents {
     explicit Parents(const SourceFile& source);
-    std::vector<ExpressionId> of_expression;   // none: at the top of its statement, or of a variable's initializer
-    std::vector<StatementId> statement_of;     // the innermost statement that holds the expression
+    std::vector<ExpressionId> of_expression;  // none: at the top of its statement, or of a variable's initializer
+    std::vector<StatementId> statement_of;    // the innermost statement that holds the expression
 };
 
 // How tightly the outermost operator of an expression's text binds: larger binds tighter (comma 1 ... primary 17).
@@ -36,9 +37,9 @@ TextSpan header_span(const SourceFile& source, StatementId statement);
 // The lines of a text moved to another indentation: the first line's own one is replaced in every line that has it.
 std::string reindented(std::string_view lines, std::string_view indentation);
 
-// Collects changes to one source and applies them all at once. Lines given to it are written without indentation of their own beyond the
-// relative one; they get the indentation of the statement they go to. A change that cannot be made (a part of a macro use) makes
-// apply() fail with it.
+// Collects changes to one source and applies them all at once. Lines given to it are written without indentation of their own
+// beyond the relative one; they get the indentation of the statement they go to. A change that cannot be made (a part of a macro
+// use) makes apply() fail with it.
 class Edit {
 public:
     explicit Edit(const SourceFile& source);
@@ -60,8 +61,8 @@ public:
     void set_pragma(StatementId loop, std::string_view pragma);
     // __launch_bounds__(threads) or (threads, blocks) behind __global__, in place of those that are there.
     void set_launch_bounds(FunctionId kernel, std::uint32_t threads, std::uint32_t blocks = 0);
-    void add_restrict(VariableId parameter);        // no change where it has it
-    void add_const_pointee(VariableId parameter);   // float* becomes const float*
+    void add_restrict(VariableId parameter);       // no change where it has it
+    void add_const_pointee(VariableId parameter);  // float* becomes const float*
     void replace_type(VariableId variable, std::string_view specifiers);
     // Lines before the function, at file scope.
     void insert_before_function(FunctionId function, std::string_view lines);

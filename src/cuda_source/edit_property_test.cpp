@@ -65,7 +65,9 @@ TEST(EditProperty, InsertionsKeepTheTextCompilingAndComeOutAgain) {
                 rest.erase(at, 9);
             }
             const auto drop = [](std::string all) {
-                all.erase(std::remove_if(all.begin(), all.end(), [](char c) { return c == ' ' || c == '\n' || c == '{' || c == '}'; }), all.end());
+                all.erase(
+                    std::remove_if(all.begin(), all.end(), [](char c) { return c == ' ' || c == '\n' || c == '{' || c == '}'; }),
+                    all.end());
                 return all;
             };
             EXPECT_EQ(drop(rest), drop(text));
@@ -79,7 +81,8 @@ TEST(EditProperty, AnyStatementThatDeclaresNothingCanBeRemoved) {
         const SourceFile source = testing::parsed(text);
         for (StatementId id = 0; id < source.statements.size(); ++id) {
             const Statement& statement = source.statements[id];
-            if (statement.parent == none || statement.kind == StatementKind::declaration || statement.kind == StatementKind::break_) continue;
+            if (statement.parent == none || statement.kind == StatementKind::declaration || statement.kind == StatementKind::break_)
+                continue;
             Edit edit(source);
             edit.remove_statement(id);
             const Result<std::string> edited = edit.apply();

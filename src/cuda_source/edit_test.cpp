@@ -21,9 +21,7 @@ struct EditCase {
     const char* after;
 };
 
-std::string kernel_with(const std::string& body) {
-    return "__global__ void f(float* x, int n, int m) {\n" + body + "}\n";
-}
+std::string kernel_with(const std::string& body) { return "__global__ void f(float* x, int n, int m) {\n" + body + "}\n"; }
 
 class EditBody : public ::testing::TestWithParam<EditCase> {};
 
@@ -38,40 +36,32 @@ TEST_P(EditBody, GivesTheTextAfter) {
 }
 
 const EditCase body_cases[] = {
-    {"replaces an expression, comments stay",
-     "    x[n /* rows */] = 1.0f;  // one\n",
+    {"replaces an expression, comments stay", "    x[n /* rows */] = 1.0f;  // one\n",
      [](Edit& edit, const SourceFile& source) { edit.replace_expression(expression_at(source, "n"), "m"); },
      "    x[m /* rows */] = 1.0f;  // one\n"},
-    {"adds parentheses where a product needs them",
-     "    x[n * 2] = 1.0f;\n",
+    {"adds parentheses where a product needs them", "    x[n * 2] = 1.0f;\n",
      [](Edit& edit, const SourceFile& source) { edit.replace_expression(expression_at(source, "n"), "n + m"); },
      "    x[(n + m) * 2] = 1.0f;\n"},
-    {"adds none where they stand already",
-     "    x[(n) * 2] = 1.0f;\n",
+    {"adds none where they stand already", "    x[(n) * 2] = 1.0f;\n",
      [](Edit& edit, const SourceFile& source) { edit.replace_expression(expression_at(source, "n"), "n + m"); },
      "    x[(n + m) * 2] = 1.0f;\n"},
-    {"adds none in an argument",
-     "    x[0] = fmaxf(x[1], x[2]);\n",
+    {"adds none in an argument", "    x[0] = fmaxf(x[1], x[2]);\n",
      [](Edit& edit, const SourceFile& source) { edit.replace_expression(expression_at(source, "x[2]"), "x[2] + x[3]"); },
      "    x[0] = fmaxf(x[1], x[2] + x[3]);\n"},
-    {"right operand of a difference",
-     "    x[n - m] = 1.0f;\n",
+    {"right operand of a difference", "    x[n - m] = 1.0f;\n",
      [](Edit& edit, const SourceFile& source) { edit.replace_expression(expression_at(source, "m"), "m - 1"); },
      "    x[n - (m - 1)] = 1.0f;\n"},
-    {"inserts before and after with the statement's indentation",
-     "    if (n) {\n        x[0] = 1.0f;  // first\n    }\n",
+    {"inserts before and after with the statement's indentation", "    if (n) {\n        x[0] = 1.0f;  // first\n    }\n",
      [](Edit& edit, const SourceFile& source) {
          edit.insert_before(statement_at(source, "x[0]"), "int a = 0;\nif (a) {\n    a = 1;\n}");
          edit.insert_after(statement_at(source, "x[0]"), "x[1] = 2.0f;");
      },
      "    if (n) {\n        int a = 0;\n        if (a) {\n            a = 1;\n        }\n        x[0] = 1.0f;  // first\n"
      "        x[1] = 2.0f;\n    }\n"},
-    {"braces a bare body",
-     "    for (int i = 0; i < n; ++i)\n        x[i] = 1.0f;  // all\n    x[0] = 2.0f;\n",
+    {"braces a bare body", "    for (int i = 0; i < n; ++i)\n        x[i] = 1.0f;  // all\n    x[0] = 2.0f;\n",
      [](Edit& edit, const SourceFile& source) { edit.insert_before(statement_at(source, "x[i]"), "x[i] = 0.0f;"); },
      "    for (int i = 0; i < n; ++i) {\n        x[i] = 0.0f;\n        x[i] = 1.0f;  // all\n    }\n    x[0] = 2.0f;\n"},
-    {"braces a bare body on the header's line",
-     "    if (n) x[0] = 1.0f;\n    else x[1] = 1.0f;\n",
+    {"braces a bare body on the header's line", "    if (n) x[0] = 1.0f;\n    else x[1] = 1.0f;\n",
      [](Edit& edit, const SourceFile& source) { edit.insert_after(statement_at(source, "x[0]"), "x[2] = 0.0f;"); },
      "    if (n) {\n        x[0] = 1.0f;\n        x[2] = 0.0f;\n    }\n    else x[1] = 1.0f;\n"},
     {"braces nested bare bodies",
@@ -82,42 +72,31 @@ const EditCase body_cases[] = {
      },
      "    for (int i = 0; i < n; ++i) {\n        for (int j = 0; j < m; ++j) {\n            x[i * m + j] = 1.0f;\n"
      "            x[j] = 0.0f;\n        }\n        x[i] = 0.0f;\n    }\n"},
-    {"removes a statement with its line",
-     "    x[0] = 1.0f;\n    x[1] = 1.0f;  // gone\n    x[2] = 1.0f;\n",
+    {"removes a statement with its line", "    x[0] = 1.0f;\n    x[1] = 1.0f;  // gone\n    x[2] = 1.0f;\n",
      [](Edit& edit, const SourceFile& source) { edit.remove_statement(statement_at(source, "x[1]")); },
      "    x[0] = 1.0f;\n    x[2] = 1.0f;\n"},
-    {"removes one statement of a line",
-     "    x[0] = 1.0f; x[1] = 1.0f;\n",
-     [](Edit& edit, const SourceFile& source) { edit.remove_statement(statement_at(source, "x[0]")); },
-     "    x[1] = 1.0f;\n"},
-    {"a removed bare body leaves an empty statement",
-     "    if (n) x[0] = 1.0f;\n",
-     [](Edit& edit, const SourceFile& source) { edit.remove_statement(statement_at(source, "x[0]")); },
-     "    if (n) ;\n"},
-    {"rewrites a loop header",
-     "    for (int i = 0; i < n; ++i)  // rows\n        x[i] = 1.0f;\n",
+    {"removes one statement of a line", "    x[0] = 1.0f; x[1] = 1.0f;\n",
+     [](Edit& edit, const SourceFile& source) { edit.remove_statement(statement_at(source, "x[0]")); }, "    x[1] = 1.0f;\n"},
+    {"a removed bare body leaves an empty statement", "    if (n) x[0] = 1.0f;\n",
+     [](Edit& edit, const SourceFile& source) { edit.remove_statement(statement_at(source, "x[0]")); }, "    if (n) ;\n"},
+    {"rewrites a loop header", "    for (int i = 0; i < n; ++i)  // rows\n        x[i] = 1.0f;\n",
      [](Edit& edit, const SourceFile& source) {
          edit.replace_header(statement_at(source, "for"), "int i = threadIdx.x; i < n; i += 32");
      },
      "    for (int i = threadIdx.x; i < n; i += 32)  // rows\n        x[i] = 1.0f;\n"},
-    {"adds a pragma",
-     "    for (int i = 0; i < n; ++i) x[i] = 1.0f;\n",
+    {"adds a pragma", "    for (int i = 0; i < n; ++i) x[i] = 1.0f;\n",
      [](Edit& edit, const SourceFile& source) { edit.set_pragma(statement_at(source, "for"), "#pragma unroll 4"); },
      "    #pragma unroll 4\n    for (int i = 0; i < n; ++i) x[i] = 1.0f;\n"},
-    {"changes a pragma",
-     "#pragma unroll\n    for (int i = 0; i < n; ++i) x[i] = 1.0f;\n",
+    {"changes a pragma", "#pragma unroll\n    for (int i = 0; i < n; ++i) x[i] = 1.0f;\n",
      [](Edit& edit, const SourceFile& source) { edit.set_pragma(statement_at(source, "for"), "#pragma unroll 4"); },
      "#pragma unroll 4\n    for (int i = 0; i < n; ++i) x[i] = 1.0f;\n"},
-    {"removes a pragma",
-     "#pragma unroll\n    for (int i = 0; i < n; ++i) x[i] = 1.0f;\n",
+    {"removes a pragma", "#pragma unroll\n    for (int i = 0; i < n; ++i) x[i] = 1.0f;\n",
      [](Edit& edit, const SourceFile& source) { edit.set_pragma(statement_at(source, "for"), ""); },
      "    for (int i = 0; i < n; ++i) x[i] = 1.0f;\n"},
-    {"inserts before the pragma of a loop",
-     "#pragma unroll\n    for (int i = 0; i < n; ++i) x[i] = 1.0f;\n",
+    {"inserts before the pragma of a loop", "#pragma unroll\n    for (int i = 0; i < n; ++i) x[i] = 1.0f;\n",
      [](Edit& edit, const SourceFile& source) { edit.insert_before(statement_at(source, "for"), "x[0] = 0.0f;"); },
      "    x[0] = 0.0f;\n#pragma unroll\n    for (int i = 0; i < n; ++i) x[i] = 1.0f;\n"},
-    {"replaces a statement by several lines",
-     "    if (n) {\n        x[0] = 1.0f;\n    }\n",
+    {"replaces a statement by several lines", "    if (n) {\n        x[0] = 1.0f;\n    }\n",
      [](Edit& edit, const SourceFile& source) {
          edit.replace_statement(statement_at(source, "x[0]"), "x[0] = 2.0f;\nif (m) {\n    x[1] = 2.0f;\n}");
      },
@@ -127,7 +106,8 @@ const EditCase body_cases[] = {
 INSTANTIATE_TEST_SUITE_P(Table, EditBody, ::testing::ValuesIn(body_cases));
 
 TEST(Edit, ChangesTheHeadOfAKernel) {
-    const SourceFile source = parsed("extern \"C\" __global__ void f(const float* a, float * b, float *c) { b[0] = a[0] + c[0]; }\n");
+    const SourceFile source =
+        parsed("extern \"C\" __global__ void f(const float* a, float * b, float *c) { b[0] = a[0] + c[0]; }\n");
     const FunctionId kernel = testing::only_kernel(source);
     Edit edit(source);
     edit.set_launch_bounds(kernel, 256, 2);
@@ -153,7 +133,8 @@ TEST(Edit, KeepsQualifiersThatAreThere) {
 }
 
 TEST(Edit, RefusesPartsOfMacroUses) {
-    const SourceFile source = parsed("#define SQUARE(a) ((a) * (a))\n__global__ void f(float* x, int n) { x[0] = SQUARE(x[n]); }\n");
+    const SourceFile source =
+        parsed("#define SQUARE(a) ((a) * (a))\n__global__ void f(float* x, int n) { x[0] = SQUARE(x[n]); }\n");
     Edit part(source);
     part.replace_expression(testing::expression_at(source, "x[0]"), "x[1]");
     EXPECT_TRUE(part.apply());
@@ -189,7 +170,8 @@ struct SubstituteCase {
 class Substitute : public ::testing::TestWithParam<SubstituteCase> {};
 
 TEST_P(Substitute, PutsParenthesesWhereNeeded) {
-    const SourceFile source = parsed(std::string("__global__ void f(int* x, int i, int n) { x[0] = ") + GetParam().expression + "; }\n");
+    const SourceFile source =
+        parsed(std::string("__global__ void f(int* x, int i, int n) { x[0] = ") + GetParam().expression + "; }\n");
     const ExpressionId expression = expression_at(source, GetParam().expression);
     const auto text = substitute(source, expression, {{variable_named(source, "i"), GetParam().value}});
     ASSERT_TRUE(text) << text.error().text();

@@ -46,7 +46,8 @@ public:
         if (node.kind == ExpressionKind::unary && node.op == "!") return read(node.children[0], !negated);
         if (node.kind != ExpressionKind::binary) return false;
         const bool takes_part_if_true = returns_ == negated;
-        if (node.op == (takes_part_if_true ? "&&" : "||")) return read(node.children[0], negated) && read(node.children[1], negated);
+        if (node.op == (takes_part_if_true ? "&&" : "||"))
+            return read(node.children[0], negated) && read(node.children[1], negated);
         return read_comparison(id, node, takes_part_if_true);
     }
 

@@ -40,7 +40,9 @@ __global__ void f(const half* x, half2* y, __nv_bfloat16* z, int n) {
 }
 )",
                                               options_);
-    const auto element = [&](const char* name) { return source.types[source.types[source.variables[variable_named(source, name)].type].element]; };
+    const auto element = [&](const char* name) {
+        return source.types[source.types[source.variables[variable_named(source, name)].type].element];
+    };
     EXPECT_EQ(element("x").kind, TypeKind::floating);
     EXPECT_EQ(element("x").bits, 16u);
     EXPECT_EQ(element("y").kind, TypeKind::vector);
@@ -95,7 +97,8 @@ TEST_F(Includes, HeadersOfTheUser) {
     RealDisk disk;
     ASSERT_TRUE(disk.write(folder / "helper.h", "__device__ inline float twice(float v) { return 2 * v; }\n"));
     options_.include_paths = {folder.string()};
-    const SourceFile source = testing::parsed("#include \"helper.h\"\n__global__ void f(float* x) { x[0] = twice(x[1]); }\n", options_);
+    const SourceFile source =
+        testing::parsed("#include \"helper.h\"\n__global__ void f(float* x) { x[0] = twice(x[1]); }\n", options_);
     EXPECT_EQ(source.expressions[expression_at(source, "twice(x[1])")].function, none);
     std::filesystem::remove_all(folder);
 }

@@ -84,7 +84,11 @@ void Instance::add_counting_loop(const CanonicalLoop& loop) {
     loop_variables_[loop.statement] = variable;
     const bool upwards = !step.is_constant() || step.constant() > 0;
     if (bound_text) {
-        system_.add(fmt::format("{} {} {}", variable, loop.comparison != "!=" ? loop.comparison : upwards ? "<" : ">", *bound_text));
+        system_.add(fmt::format("{} {} {}", variable,
+                                loop.comparison != "!=" ? loop.comparison
+                                : upwards               ? "<"
+                                                        : ">",
+                                *bound_text));
     } else {
         exact_ = false;
     }
@@ -135,7 +139,8 @@ void Instance::add_condition(ExpressionId condition, bool wanted) {
     }
 }
 
-// Constraints that hold where the condition has the wanted value; parts that are not affine are left out. nullopt: nothing is known.
+// Constraints that hold where the condition has the wanted value; parts that are not affine are left out. nullopt: nothing is
+// known.
 std::optional<std::string> Instance::condition_text(ExpressionId id, bool wanted) {
     const Expression& node = model_.source.expressions[id];
     if (node.constant) return (*node.constant != 0) == wanted ? "1 = 1" : "1 = 0";
@@ -271,12 +276,14 @@ bool Instance::define_opaque(const Expression& node, const std::string& name) {
     if (node.kind != ExpressionKind::binary || !left || !divisor.is_constant()) return false;
     const std::int64_t amount = divisor.constant();
     if (node.op == "/" && amount > 0) {  // rounds towards zero
-        system_.add(fmt::format("({1} >= 0 and {0} = floor({1}/{2})) or ({1} < 0 and {0} = -floor((-{1})/{2}))", name, *left, amount));
+        system_.add(
+            fmt::format("({1} >= 0 and {0} = floor({1}/{2})) or ({1} < 0 and {0} = -floor((-{1})/{2}))", name, *left, amount));
         return true;
     }
     if (node.op == "%" && amount > 0) {
-        system_.add(fmt::format("({1} >= 0 and {0} = {1} - {2} * floor({1}/{2})) or ({1} < 0 and {0} = {1} + {2} * floor((-{1})/{2}))",
-                                name, *left, amount));
+        system_.add(
+            fmt::format("({1} >= 0 and {0} = {1} - {2} * floor({1}/{2})) or ({1} < 0 and {0} = {1} + {2} * floor((-{1})/{2}))",
+                        name, *left, amount));
         return true;
     }
     if (node.op == ">>" && amount >= 0 && amount < 31) {

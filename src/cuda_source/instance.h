@@ -22,16 +22,17 @@ struct Coordinate {
 struct KernelModel {
     KernelModel(const SourceFile& source, const KernelFacts& facts, const LaunchShape& shape);
 
-    // Extents of the launch put in; where a block extent is unknown, blockIdx*blockDim + threadIdx becomes one symbol (global_index).
+    // Extents of the launch put in; where a block extent is unknown, blockIdx*blockDim + threadIdx becomes one symbol
+    // (global_index).
     Polynomial reduced(const Polynomial& polynomial) const;
     static Symbol global_index(std::uint8_t axis);
     static Symbol thread(std::uint8_t axis) { return Symbol::of_builtin(BuiltinIndex::thread_idx, axis); }
     static Symbol block(std::uint8_t axis) { return Symbol::of_builtin(BuiltinIndex::block_idx, axis); }
 
-    bool is_parameter(const Symbol& symbol) const;       // the same for all threads and iterations
+    bool is_parameter(const Symbol& symbol) const;  // the same for all threads and iterations
     bool depends_on_parameters_only(const Polynomial& polynomial) const;
     const GeometricLoop* geometric_loop_at(StatementId statement) const;
-    VariableId loop_variable(StatementId loop) const;    // of a counting or geometric loop; none otherwise
+    VariableId loop_variable(StatementId loop) const;  // of a counting or geometric loop; none otherwise
 
     // The index taken apart by strides, those of fewer factors first.
     std::vector<Coordinate> coordinates(const Polynomial& index) const;
@@ -66,9 +67,9 @@ public:
     struct ThreadStride {
         StatementId loop = none;
         std::string variable;
-        Polynomial offset;               // same for all threads
+        Polynomial offset;  // same for all threads
         Polynomial step;
-        std::vector<std::string> owners; // coordinates that are equal then
+        std::vector<std::string> owners;  // coordinates that are equal then
     };
     const std::vector<ThreadStride>& thread_strides() const { return strides_; }
 

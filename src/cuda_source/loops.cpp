@@ -134,8 +134,8 @@ Exits exits_of(const SourceFile& source, StatementId body, Summaries& summaries)
         for (const ExpressionId part : expressions_of(source, id)) {
             const Expression& call = source.expressions[part];
             if (call.kind != ExpressionKind::call && call.kind != ExpressionKind::member_call) continue;
-            exits.has_barrier |= call.function != none ? summaries.of(call.function).barrier
-                                                       : effect_of_builtin(call) == CallEffect::barrier;
+            exits.has_barrier |=
+                call.function != none ? summaries.of(call.function).barrier : effect_of_builtin(call) == CallEffect::barrier;
         }
     }
     return exits;

@@ -111,9 +111,10 @@ struct ExpressionCase {
 class ParsedExpression : public ::testing::TestWithParam<ExpressionCase> {};
 
 TEST_P(ParsedExpression, HasKindOperatorAndChildren) {
-    const SourceFile source = parsed(std::string("__constant__ float table[8];\nstruct P { int a; };\n"
-                                                 "__global__ void f(float* x, int i, unsigned n, float4 v, P s, const P* t) { (void)(") +
-                                     GetParam().text + "); }");
+    const SourceFile source =
+        parsed(std::string("__constant__ float table[8];\nstruct P { int a; };\n"
+                           "__global__ void f(float* x, int i, unsigned n, float4 v, P s, const P* t) { (void)(") +
+               GetParam().text + "); }");
     const Expression& expression = source.expressions[expression_at(source, GetParam().text)];
     EXPECT_EQ(static_cast<int>(expression.kind), static_cast<int>(GetParam().kind));
     EXPECT_EQ(expression.op, GetParam().op);
@@ -374,10 +375,25 @@ TEST(Parse, ErrorsHaveTheUsersPlace) {
 }
 
 const char* const broken_texts[] = {
-    "", "}", "__global__", "__global__ void f(", "__global__ void f(float* x) { x[0] = ", "__global__ void f() { for (;;",
-    "template <", "#include", "#if 1\n__global__ void f() {}", "\xff\xfe\x00garbage", "__global__ void f() { int a[-1]; a[99999999999999999999]; }",
-    "__global__ void f() { f<<<1>>>(); }", "struct S { S s; }; __global__ void f(S s) {}", "__global__ int f() { return 1; }",
-    "__global__ void f(T x) { U y = x.z; }", "\"unterminated", "/* unterminated", "#error no\n", "__global__ void f() { case 1: break; }",
+    "",
+    "}",
+    "__global__",
+    "__global__ void f(",
+    "__global__ void f(float* x) { x[0] = ",
+    "__global__ void f() { for (;;",
+    "template <",
+    "#include",
+    "#if 1\n__global__ void f() {}",
+    "\xff\xfe\x00garbage",
+    "__global__ void f() { int a[-1]; a[99999999999999999999]; }",
+    "__global__ void f() { f<<<1>>>(); }",
+    "struct S { S s; }; __global__ void f(S s) {}",
+    "__global__ int f() { return 1; }",
+    "__global__ void f(T x) { U y = x.z; }",
+    "\"unterminated",
+    "/* unterminated",
+    "#error no\n",
+    "__global__ void f() { case 1: break; }",
 };
 
 TEST(Parse, BrokenTextIsAnOutcome) {

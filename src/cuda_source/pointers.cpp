@@ -151,7 +151,8 @@ Place Values::lvalue(ExpressionId id) const {
     switch (expression.kind) {
         case ExpressionKind::variable:
             if (expression.variable == none) break;
-            if (const Variable& variable = source_.variables[expression.variable]; is_kind(source_, variable.type, TypeKind::reference)) {
+            if (const Variable& variable = source_.variables[expression.variable];
+                is_kind(source_, variable.type, TypeKind::reference)) {
                 place = variable.initializer != none ? lvalue(variable.initializer) : Place{expression.variable, {}, true, {}};
             } else {
                 place = {expression.variable, {}, true, {}};

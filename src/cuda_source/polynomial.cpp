@@ -22,9 +22,8 @@ bool add_term(Polynomial& polynomial, const std::vector<Symbol>& product, std::i
 
 bool Polynomial::is_valid() const {
     const Symbol bad = Symbol::of_opaque(none);
-    return std::none_of(terms.begin(), terms.end(), [&](const auto& term) {
-        return std::find(term.first.begin(), term.first.end(), bad) != term.first.end();
-    });
+    return std::none_of(terms.begin(), terms.end(),
+                        [&](const auto& term) { return std::find(term.first.begin(), term.first.end(), bad) != term.first.end(); });
 }
 
 bool Polynomial::is_constant() const { return terms.empty() || (terms.size() == 1 && terms.begin()->first.empty()); }

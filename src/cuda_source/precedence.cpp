@@ -19,8 +19,8 @@ constexpr int primary = 17;
 
 int binary_precedence(std::string_view op) {
     static constexpr std::array<std::string_view, 33> by_precedence = {
-        ",",  "",   "=",  "?",  ":",  "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "",  "||",
-        "",   "&&", "",   "|",  "",   "^",  "",   "&",  "",   "==", "!=", "",   "<",  ">",   "<=",  ">="};
+        ",", "",   "=", "?", ":", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "",  "||",
+        "",  "&&", "",  "|", "",  "^",  "",   "&",  "",   "==", "!=", "",   "<",  ">",   "<=",  ">="};
     int level = comma;
     for (const std::string_view entry : by_precedence) {
         if (entry.empty()) {
@@ -37,9 +37,9 @@ int binary_precedence(std::string_view op) {
 
 // The operator that begins at `at`, longest first.
 std::string_view operator_at(std::string_view text, std::size_t at) {
-    static constexpr std::string_view operators[] = {"<<=", ">>=", "->",  "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
-                                                     "+=",  "-=",  "*=",  "/=", "%=", "&=", "|=", "^=", "::", ",",  "=",  "?",  ":",
-                                                     "|",   "^",   "&",   "<",  ">",  "+",  "-",  "*",  "/",  "%",  "!",  "~"};
+    static constexpr std::string_view operators[] = {"<<=", ">>=", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
+                                                     "+=",  "-=",  "*=", "/=", "%=", "&=", "|=", "^=", "::", ",",  "=",  "?",  ":",
+                                                     "|",   "^",   "&",  "<",  ">",  "+",  "-",  "*",  "/",  "%",  "!",  "~"};
     for (const std::string_view op : operators) {
         if (text.substr(at, op.size()) == op) return op;
     }

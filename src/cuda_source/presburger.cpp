@@ -31,7 +31,8 @@ std::optional<std::int64_t> number(isl_val* value) {
 
 std::string System::text(const std::vector<std::string>& tuple) const {
     std::string condition;
-    for (const std::string& constraint : constraints) condition += fmt::format("{}({})", condition.empty() ? "" : " and ", constraint);
+    for (const std::string& constraint : constraints)
+        condition += fmt::format("{}({})", condition.empty() ? "" : " and ", constraint);
     if (condition.empty()) condition = "1 = 1";
     std::vector<std::string> outputs;
     std::vector<std::string> bound = variables;

@@ -13,7 +13,8 @@ class Growth {
 public:
     explicit Growth(const KernelModel& kernel) : kernel_(kernel) {}
 
-    // loops: those around the place of the polynomial. nullopt where it is not linear in the lane or an opaque part changes with it.
+    // loops: those around the place of the polynomial. nullopt where it is not linear in the lane or an opaque part changes with
+    // it.
     std::optional<Polynomial> of(const Polynomial& polynomial, std::vector<StatementId> loops) const {
         Polynomial result;
         for (const auto& [product, coefficient] : polynomial.terms) {
@@ -77,7 +78,8 @@ std::optional<Polynomial> Dependence::lane_stride(const Access& access) {
     const std::vector<std::string>& b = right.thread_coordinates();
     system.add(fmt::format("{} = {} + 1 and {} = {} and {} = {}", b[0], a[0], b[1], a[1], b[2], a[2]));
     if (kernel.shape.block[0] > 0 && kernel.shape.block[1] > 0) {
-        const std::string number = fmt::format("({} + {} * ({} + {} * {}))", a[0], kernel.shape.block[0], a[1], kernel.shape.block[1], a[2]);
+        const std::string number =
+            fmt::format("({} + {} * ({} + {} * {}))", a[0], kernel.shape.block[0], a[1], kernel.shape.block[1], a[2]);
         system.add(fmt::format("{0} - 32 * floor({0}/32) <= 30", number));  // not the last lane of its warp
     }
     for (const StatementId id : access.loops) {

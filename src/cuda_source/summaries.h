@@ -14,9 +14,9 @@ struct Effects {
     bool warp_primitives = false;
     bool atomics = false;
     bool inline_assembly = false;
-    bool unknown_calls = false;       // also: memory reached through a pointer whose origin is unknown is written
+    bool unknown_calls = false;  // also: memory reached through a pointer whose origin is unknown is written
     bool dynamic_shared = false;
-    std::set<VariableId> reads;       // through pointer or reference parameters, and file-scope variables
+    std::set<VariableId> reads;  // through pointer or reference parameters, and file-scope variables
     std::set<VariableId> writes;
     std::set<VariableId> atomic_on;
 

@@ -33,8 +33,7 @@ std::string serialized(const Polynomial& polynomial) {
 
 }  // namespace
 
-Values::Values(const SourceFile& source, FunctionId function)
-    : source_(source), function_(function), statement_of_(source.expressions.size(), none) {
+Values::Values(const SourceFile& source, FunctionId function) : source_(source), statement_of_(source.expressions.size(), none) {
     statements_ = statements_below(source, source.functions[function].body);
     for (const StatementId statement : statements_) {
         for (const ExpressionId expression : expressions_of(source, statement)) {
@@ -115,7 +114,8 @@ ExpressionId Values::single_value(VariableId id) const {
     if (assignment.kind != ExpressionKind::assignment || assignment.op != "=") return none;
     if (source_.expressions[assignment.children[0]].kind != ExpressionKind::variable) return none;
     const StatementId statement = statement_of_[write];
-    if (source_.statements[statement].kind != StatementKind::expression || source_.statements[statement].expression != write) return none;
+    if (source_.statements[statement].kind != StatementKind::expression || source_.statements[statement].expression != write)
+        return none;
     const StatementId block = source_.statements[statement].parent;
     if (block == none || source_.statements[block].kind != StatementKind::compound) return none;
     for (const StatementId sibling : source_.statements[block].children) {
@@ -163,8 +163,9 @@ Polynomial Values::compute(ExpressionId id) const {
     if (expression.constant) return Polynomial(*expression.constant);
     switch (expression.kind) {
         case ExpressionKind::builtin_index:
-            return expression.builtin == BuiltinIndex::warp_size ? Polynomial(32)
-                                                                 : Polynomial(Symbol::of_builtin(expression.builtin, expression.axis));
+            return expression.builtin == BuiltinIndex::warp_size
+                       ? Polynomial(32)
+                       : Polynomial(Symbol::of_builtin(expression.builtin, expression.axis));
         case ExpressionKind::variable:
             return of_variable(id);
         case ExpressionKind::unary:
@@ -260,7 +261,8 @@ std::optional<std::string> Values::pure_key(ExpressionId id) const {
             const Expression& object = source_.expressions[expression.children[0]];
             if (object.kind != ExpressionKind::variable || object.variable == none) return std::nullopt;
             const Variable& variable = source_.variables[object.variable];
-            const bool is_fixed = !variable.is_written && (variable.storage == Storage::parameter || variable.storage == Storage::local);
+            const bool is_fixed =
+                !variable.is_written && (variable.storage == Storage::parameter || variable.storage == Storage::local);
             return is_fixed ? std::optional(fmt::format("{}.{}", object.variable, expression.name)) : std::nullopt;
         }
         default:

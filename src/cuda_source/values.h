@@ -24,8 +24,8 @@ public:
     Values(const SourceFile& source, FunctionId function);
 
     Polynomial polynomial(ExpressionId expression) const;
-    Place lvalue(ExpressionId expression) const;    // where the object lies
-    Place pointee(ExpressionId pointer) const;      // where the pointer (or array) points to
+    Place lvalue(ExpressionId expression) const;  // where the object lies
+    Place pointee(ExpressionId pointer) const;    // where the pointer (or array) points to
 
     // The value of a variable that has just one: its initializer or only assignment; none otherwise.
     ExpressionId definition(VariableId variable) const {
@@ -69,10 +69,9 @@ private:
     Place advanced(Place place, const Polynomial& count, TypeId element) const;
 
     const SourceFile& source_;
-    FunctionId function_;
     std::vector<StatementId> statements_;
     std::vector<ExpressionId> expressions_;
-    std::vector<StatementId> statement_of_;   // by expression; none outside of the function
+    std::vector<StatementId> statement_of_;  // by expression; none outside of the function
     std::unordered_map<VariableId, Writes> writes_;
     std::unordered_map<VariableId, ExpressionId> definitions_;
     std::map<std::string, ExpressionId> numbers_;

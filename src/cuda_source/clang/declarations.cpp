@@ -9,7 +9,8 @@ namespace optiml::cuda_source {
 namespace {
 
 // The declaration whose body is worth converting: the only instantiation of a template, if there is exactly one.
-const clang::FunctionDecl* representative(const clang::FunctionDecl& pattern, const clang::FunctionTemplateDecl* function_template) {
+const clang::FunctionDecl* representative(const clang::FunctionDecl& pattern,
+                                          const clang::FunctionTemplateDecl* function_template) {
     const clang::FunctionDecl* definition = pattern.getDefinition();
     const clang::FunctionDecl* best = definition != nullptr ? definition : &pattern;
     if (function_template == nullptr) return best;
@@ -36,8 +37,8 @@ Storage storage_of(const clang::VarDecl& declaration) {
 }
 
 struct DeclaratorParts {
-    clang::SourceLocation begin;            // its first `*` or `&`, or its name
-    clang::SourceLocation specifiers_end;   // the last token of the type before it
+    clang::SourceLocation begin;           // its first `*` or `&`, or its name
+    clang::SourceLocation specifiers_end;  // the last token of the type before it
 };
 
 DeclaratorParts parts_of(const clang::DeclaratorDecl& declaration) {

@@ -176,7 +176,8 @@ public:
     }
     void VisitCXXMemberCallExpr(const clang::CXXMemberCallExpr* node) {
         result.kind = ExpressionKind::member_call;
-        result.name = node->getMethodDecl() != nullptr ? node->getMethodDecl()->getNameAsString() : written_callee(node->getCallee());
+        result.name =
+            node->getMethodDecl() != nullptr ? node->getMethodDecl()->getNameAsString() : written_callee(node->getCallee());
         result.function = builder_.function_of(node->getDirectCallee());
         const clang::Expr* object = node->getImplicitObjectArgument();
         const bool is_changed = node->getMethodDecl() != nullptr && !node->getMethodDecl()->isConst();
@@ -276,7 +277,8 @@ private:
             if (function->getReturnType()->isVoidType()) return false;  // called for its effect
             return llvm::all_of(function->parameters(), [](const clang::ParmVarDecl* parameter) {
                 const clang::QualType type = parameter->getType();
-                const bool changes = type->isPointerType() || (type->isReferenceType() && !type->getPointeeType().isConstQualified());
+                const bool changes =
+                    type->isPointerType() || (type->isReferenceType() && !type->getPointeeType().isConstQualified());
                 return !changes;
             });
         };
@@ -302,7 +304,8 @@ private:
 };
 
 std::optional<std::int64_t> constant_of(const clang::Expr& node, const clang::ASTContext& context) {
-    if (node.getType().isNull() || node.isValueDependent() || node.containsErrors() || !node.getType()->isIntegralOrEnumerationType()) {
+    if (node.getType().isNull() || node.isValueDependent() || node.containsErrors() ||
+        !node.getType()->isIntegralOrEnumerationType()) {
         return std::nullopt;
     }
     clang::Expr::EvalResult value;

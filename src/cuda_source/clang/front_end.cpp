@@ -120,11 +120,29 @@ struct Command {
 
 Command command_for(const std::string& path, const std::vector<std::string>& includes, const ParseOptions& options) {
     Command command;
-    command.arguments = {"-triple", "nvptx64-nvidia-cuda", "-aux-triple", "x86_64-unknown-linux-gnu", "-fcuda-is-device",
-                         "-target-cpu", "sm_90", "-target-feature", "+ptx83", "-target-sdk-version=12.3", "-fsyntax-only",
-                         "-std=" + options.standard, "-fcuda-allow-variadic-functions", "-nostdsysteminc", "-nobuiltininc",
-                         "-ferror-limit", "0", "-Wno-unknown-cuda-version", "-fgnuc-version=0", "-include", prelude_path,
-                         "-internal-isystem", covered_folder};
+    command.arguments = {"-triple",
+                         "nvptx64-nvidia-cuda",
+                         "-aux-triple",
+                         "x86_64-unknown-linux-gnu",
+                         "-fcuda-is-device",
+                         "-target-cpu",
+                         "sm_90",
+                         "-target-feature",
+                         "+ptx83",
+                         "-target-sdk-version=12.3",
+                         "-fsyntax-only",
+                         "-std=" + options.standard,
+                         "-fcuda-allow-variadic-functions",
+                         "-nostdsysteminc",
+                         "-nobuiltininc",
+                         "-ferror-limit",
+                         "0",
+                         "-Wno-unknown-cuda-version",
+                         "-fgnuc-version=0",
+                         "-include",
+                         prelude_path,
+                         "-internal-isystem",
+                         covered_folder};
     for (const std::string& define : options.defines) command.arguments.push_back("-D" + define);
     for (const std::string& folder : options.include_paths) command.arguments.push_back("-I" + folder);
     const auto needs_file = [](const std::string& name) { return !is_covered_header(name); };

@@ -25,7 +25,7 @@ public:
     TypeId type(clang::QualType type);
 
     // declarations.cpp
-    VariableId variable(const clang::VarDecl& declaration);          // known or made now
+    VariableId variable(const clang::VarDecl& declaration);  // known or made now
     VariableId template_value(const clang::NonTypeTemplateParmDecl& declaration);
     FunctionId function_of(const clang::FunctionDecl* declaration) const;  // none if it is not one of this file
 
@@ -59,17 +59,17 @@ private:
     void place_variable(Variable& variable, const clang::DeclaratorDecl& declaration);
 
     struct Collected {
-        const clang::FunctionDecl* pattern;      // as written
-        const clang::FunctionDecl* converted;    // the pattern or its only instantiation
+        const clang::FunctionDecl* pattern;    // as written
+        const clang::FunctionDecl* converted;  // the pattern or its only instantiation
         const clang::FunctionTemplateDecl* function_template;
-        clang::SourceLocation outer_begin;       // of `extern "C"` or `template`, invalid if there is none
+        clang::SourceLocation outer_begin;  // of `extern "C"` or `template`, invalid if there is none
     };
 
     clang::ASTContext& context_;
     SourceFile& source_;
     Places places_;
     std::unique_ptr<clang::MangleContext> mangle_;
-    std::vector<Collected> collected_;           // parallel to source_.functions
+    std::vector<Collected> collected_;  // parallel to source_.functions
     std::vector<const clang::VarDecl*> globals_;
     std::unordered_map<const clang::Decl*, FunctionId> functions_;
     std::unordered_map<const clang::Decl*, VariableId> variables_;

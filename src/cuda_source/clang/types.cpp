@@ -19,8 +19,9 @@ unsigned vector_extent(llvm::StringRef name) {
 
 // Broken code leaves types that clang cannot lay out: placeholders for overloads, records with faults.
 bool has_size(clang::QualType canonical) {
-    if (canonical->isDependentType() || canonical->isIncompleteType() || canonical->isReferenceType() || canonical->isFunctionType() ||
-        canonical->isUndeducedType() || canonical->isPlaceholderType() || canonical->isSizelessType()) {
+    if (canonical->isDependentType() || canonical->isIncompleteType() || canonical->isReferenceType() ||
+        canonical->isFunctionType() || canonical->isUndeducedType() || canonical->isPlaceholderType() ||
+        canonical->isSizelessType()) {
         return false;
     }
     const clang::CXXRecordDecl* record = canonical->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
@@ -72,7 +73,8 @@ TypeId TreeBuilder::type(clang::QualType written) {
     } else if (const auto* array = context_.getAsArrayType(written)) {
         type.kind = TypeKind::array;
         type.element = this->type(array->getElementType());
-        if (const auto* constant = llvm::dyn_cast<clang::ConstantArrayType>(array)) type.extent = constant->getSize().getZExtValue();
+        if (const auto* constant = llvm::dyn_cast<clang::ConstantArrayType>(array))
+            type.extent = constant->getSize().getZExtValue();
     } else if (const auto* record = canonical->getAsCXXRecordDecl()) {
         const llvm::StringRef name = record->getIdentifier() ? record->getName() : "";
         type.kind = TypeKind::record;
