@@ -18,7 +18,7 @@ GOOD = """__global__ void relu(const float* x, float* y, int n) {{
 }}
 """
 FAULTS = {
-    "hang": "while (*(volatile int*)&n >= 0) {}",
+    "hang": "while (*(volatile float*)x < 1e30f) {}",
     "illegal address": "y[(1ull << 40) + threadIdx.x] = 1.0f;",
     "trap": '__trap();',
     "misaligned": "*(double*)((char*)y + 4) = 1.0;",

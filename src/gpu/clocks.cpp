@@ -65,6 +65,14 @@ public:
         return reading;
     }
 
+    ClockReading read_reasons() override {
+        ClockReading reading;
+        unsigned long long reasons = 0;
+        nvml_.reasons(device_, &reasons);
+        reading.throttle_reasons = reasons;
+        return reading;
+    }
+
 private:
     Nvml nvml_;
     void* device_;

@@ -30,6 +30,8 @@ public:
     static Result<std::unique_ptr<Clocks>> open(const std::string& uuid);
     virtual ~Clocks() = default;
     virtual ClockReading read() = 0;
+    // Only ClockReading::throttle_reasons: a fraction of the time of a whole reading.
+    virtual ClockReading read_reasons() = 0;
 };
 
 }  // namespace optiml::gpu

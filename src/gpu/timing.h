@@ -66,6 +66,7 @@ private:
 
     DeviceResult<double> sample(const Timed& timed, const TimingOptions& options, bool& filled_in_time);
     DeviceStatus add_sample(const Timed& timed, const TimingOptions& options, std::vector<double>& times, PairedTimes& all);
+    bool is_throttled();
 
     Device& device_;
     HelperKernels& kernels_;
@@ -74,6 +75,8 @@ private:
     SharedWord word_;
     DeviceEvent begin_;
     DeviceEvent end_;
+    double next_clock_reading_ = 0;
+    bool throttled_ = false;
 };
 
 }  // namespace optiml::gpu
