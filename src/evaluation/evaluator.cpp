@@ -1,12 +1,15 @@
 #include "evaluation/evaluator.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "base/clock.h"
 #include "emulator/device_model.h"
 #include "evaluation/compare.h"
+#include "evaluation/index_limit.h"
+#include "evaluation/large_checks.h"
 #include "evaluation/modelled.h"
 #include "evaluation/verify.h"
 
@@ -29,6 +32,9 @@ Error faulty(const Finding& finding) {
     return {ErrorKind::faulty_original, fmt::format("the original kernel is faulty ({}): {} ({})", name_of(finding.kind), finding.message, sizes),
             {finding.file, finding.line, 0}, "Correct the kernel first: nothing can be compared with its results."};
 }
+
+// Thread instructions of one run at the small sizes.
+constexpr std::uint64_t kExpensive = 1'000'000;
 
 class Stopwatch {
 public:
@@ -56,7 +62,9 @@ struct EmulatedEvaluator::Implementation {
     SteadyClock clock;
     Build original;
     std::vector<task::Sizes> sizes;
+    double work_limit = std::numeric_limits<double>::infinity();  // product of a choice's sizes
     std::optional<References> references;
+    std::optional<LargeChecks> large_checks;
     task::Sizes timing_sizes;
 
     Status prepare() {
@@ -71,6 +79,8 @@ struct EmulatedEvaluator::Implementation {
         references.emplace(VerificationContext{&task, &original, &device, &disk, settings.seed, settings.host_threads});
         if (settings.verify) {
             if (Status status = check_original(); !status) return status;
+            large_checks.emplace(references->context());
+            if (settings.large) large_checks->prepare(index_limit(task, compiler.include_directory()));
         }
         timing_sizes = settings.timing_sizes.value_or(task.large_sizes());
         if (Status status = task::check_sizes(task, timing_sizes); !status) return status;
@@ -78,20 +88,36 @@ struct EmulatedEvaluator::Implementation {
         return {};
     }
 
-    // The original at the small sizes must be sound, and its results must mean something.
+    // The original at the small sizes must be sound, and its results must mean something. All other references are made too, so that
+    // the user hears at once where the original is at fault.
     Status check_original() {
-        const std::vector<Trial> trials = trials_of(task, sizes, settings.seed);
-        for (const Trial& trial : trials) {
-            const bool is_first = trial.choice.sizes == sizes.front() && trial.choice.pattern == task::ValuePattern::declared;
-            if (!is_first) continue;
-            const auto reference = references->find(trial.choice);
-            if (!reference) return tl::make_unexpected(reference.error());
-            if (!(*reference)->findings.empty()) return tl::make_unexpected(faulty((*reference)->findings.front()));
-            if (has_power(**reference)) return {};
-            return user_error("an output of zeros would pass for the original's: the check would say nothing",
-                              {task.file, 0, 0}, "Choose other values (fill) or larger small sizes in the task file.");
-        }
+        const auto first = references->find(first_trial().choice);
+        if (!first) return tl::make_unexpected(first.error());
+        if (!(*first)->findings.empty()) return tl::make_unexpected(faulty((*first)->findings.front()));
+        if (!has_power(**first)) return no_power();
+        leave_out_expensive_sizes((*first)->thread_instructions);
+        for (const Trial& trial : trials_of(task, sizes, settings.seed)) static_cast<void>(references->find(trial.choice));
         return {};
+    }
+
+    // The declared values at the small sizes.
+    Trial first_trial() const {
+        const std::vector<Trial> trials = trials_of(task, sizes, settings.seed);
+        return *std::find_if(trials.begin(), trials.end(), [&](const Trial& trial) {
+            return trial.choice.sizes == sizes.front() && trial.choice.pattern == task::ValuePattern::declared;
+        });
+    }
+
+    // Where the small sizes are much work already, edges beyond them are left out.
+    void leave_out_expensive_sizes(std::uint64_t thread_instructions) {
+        if (thread_instructions < kExpensive) return;
+        work_limit = 2 * work_of(sizes.front());
+        std::erase_if(sizes, [&](const task::Sizes& choice) { return work_of(choice) > work_limit; });
+    }
+
+    Status no_power() const {
+        return user_error("an output of zeros would pass for the original's: the check would say nothing",
+                          {task.file, 0, 0}, "Choose other values (fill) or larger small sizes in the task file.");
     }
 
     Evaluation evaluate(const task::Candidate& candidate) {
@@ -113,6 +139,11 @@ struct EmulatedEvaluator::Implementation {
             Verdict verdict = verify(*references, *built, candidate, trials_for(candidate), deadline);
             evaluation.level = verdict.level;
             evaluation.findings = std::move(verdict.findings);
+        }
+        if (settings.verify && evaluation.findings.empty()) {
+            const Stopwatch watch(clock, evaluation, "verify large");
+            evaluation.findings = large_checks->check(*built, candidate, deadline);
+            if (!evaluation.findings.empty()) evaluation.level = Level::L1;
         }
         if (settings.time && evaluation.findings.empty()) model_time(*built, candidate, evaluation, deadline);
         evaluation.accepted = evaluation.findings.empty();
@@ -138,6 +169,7 @@ struct EmulatedEvaluator::Implementation {
         std::vector<task::Sizes> all = sizes;
         for (const task::Sizes& own : task::edge_sizes(task, candidate.plan, settings.edge_sizes + settings.own_edge_sizes + 1)) {
             if (all.size() >= sizes.size() + settings.own_edge_sizes) break;
+            if (work_of(own) > work_limit) continue;
             if (std::find(all.begin(), all.end(), own) == all.end()) all.push_back(own);
         }
         return trials_of(task, all, settings.seed);
@@ -151,7 +183,7 @@ Result<std::unique_ptr<EmulatedEvaluator>> EmulatedEvaluator::make(const task::T
                                                                    const EmulatedSettings& settings) {
     auto device = emulator::find_device_model(settings.device);
     if (!device) return tl::make_unexpected(std::move(device.error()));
-    auto implementation = std::unique_ptr<Implementation>(new Implementation{task, compiler, disk, settings, std::move(*device), {}, {}, {}, {}, {}});
+    auto implementation = std::unique_ptr<Implementation>(new Implementation{task, compiler, disk, settings, std::move(*device)});
     if (Status status = implementation->prepare(); !status) return tl::make_unexpected(std::move(status.error()));
     return std::unique_ptr<EmulatedEvaluator>(new EmulatedEvaluator(std::move(implementation)));
 }
@@ -164,6 +196,12 @@ std::string EmulatedEvaluator::identity() const {
                        settings.own_edge_sizes, implementation_->compiler.version());
 }
 
-std::vector<Finding> EmulatedEvaluator::original_findings() const { return implementation_->references->original_findings(); }
+std::vector<Finding> EmulatedEvaluator::original_findings() const {
+    std::vector<Finding> findings = implementation_->references->original_findings();
+    if (const auto& large = implementation_->large_checks) {
+        findings.insert(findings.end(), large->original_findings().begin(), large->original_findings().end());
+    }
+    return findings;
+}
 
 }  // namespace optiml::evaluation

@@ -20,6 +20,7 @@ struct EmulatedSettings {
     std::size_t edge_sizes = 20;              // sizes of the original's plan that candidates are verified at
     std::size_t own_edge_sizes = 6;           // further ones around a candidate's own blocks
     bool verify = true;                       // false: L0 only, then time
+    bool large = true;                        // sample blocks at sizes that cannot be run whole, too
     bool time = true;                         // model the time of what was accepted
     bool profile = true;                      // with counters, and by line
     std::optional<task::Sizes> timing_sizes;  // default: the task's large sizes

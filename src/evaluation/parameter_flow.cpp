@@ -3,6 +3,13 @@
 #include <algorithm>
 
 namespace optiml::evaluation {
+namespace {
+
+bool is_atomic(const ptx::Instruction& instruction) {
+    return instruction.opcode == ptx::Opcode::atom || instruction.opcode == ptx::Opcode::red;
+}
+
+}  // namespace
 
 ParameterFlow::ParameterFlow(const ptx::Function& function) : function_(function), registers_(function.registers.size()) {
     for (bool changed = true; changed;) {
@@ -14,12 +21,20 @@ ParameterFlow::ParameterFlow(const ptx::Function& function) : function_(function
 std::uint32_t ParameterFlow::last_store_line(std::uint32_t parameter) const {
     std::uint32_t line = 0;
     for (const ptx::Instruction& instruction : function_.instructions) {
-        const bool stores = instruction.opcode == ptx::Opcode::st || instruction.opcode == ptx::Opcode::atom ||
-                            instruction.opcode == ptx::Opcode::red;
-        if (!stores || parameter >= 64 || instruction.sources.empty()) continue;
-        if ((of(instruction.sources.front()) >> parameter & 1) != 0) line = std::max(line, instruction.place.line);
+        const bool stores = instruction.opcode == ptx::Opcode::st || is_atomic(instruction);
+        if (stores && addresses(instruction, parameter)) line = std::max(line, instruction.place.line);
     }
     return line;
+}
+
+bool ParameterFlow::has_atomics(std::uint32_t parameter) const {
+    return std::any_of(function_.instructions.begin(), function_.instructions.end(), [&](const ptx::Instruction& instruction) {
+        return is_atomic(instruction) && addresses(instruction, parameter);
+    });
+}
+
+bool ParameterFlow::addresses(const ptx::Instruction& instruction, std::uint32_t parameter) const {
+    return parameter < 64 && !instruction.sources.empty() && (of(instruction.sources.front()) >> parameter & 1) != 0;
 }
 
 bool ParameterFlow::follow(const ptx::Instruction& instruction) {

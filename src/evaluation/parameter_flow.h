@@ -16,10 +16,13 @@ public:
 
     // Line of the last store, atomic or reduction whose address comes from the parameter (by index); 0: none.
     std::uint32_t last_store_line(std::uint32_t parameter) const;
+    // Whether an atomic or reduction has such an address.
+    bool has_atomics(std::uint32_t parameter) const;
 
 private:
     using Parameters = std::uint64_t;  // a set of parameters by index; those from 64 on are not followed
 
+    bool addresses(const ptx::Instruction& instruction, std::uint32_t parameter) const;
     bool follow(const ptx::Instruction& instruction);
     Parameters of(const ptx::Operand& operand) const;
     bool add(const ptx::Operand& destination, Parameters found);

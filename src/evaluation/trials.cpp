@@ -5,12 +5,6 @@
 namespace optiml::evaluation {
 namespace {
 
-double work(const task::Sizes& sizes) {
-    double product = 1;
-    for (const auto& [name, value] : sizes) product *= static_cast<double>(std::max<std::int64_t>(value, 1));
-    return product;
-}
-
 // Differs from choice to choice, and hangs on the choice alone: candidates share references.
 std::uint64_t number_of(const task::Sizes& sizes, task::ValuePattern pattern) {
     Hasher hasher;
@@ -26,9 +20,19 @@ bool has_inputs(const task::Task& task) {
 
 }  // namespace
 
+double work_of(const task::Sizes& sizes) {
+    double product = 1;
+    for (const auto& [name, value] : sizes) product *= static_cast<double>(std::max<std::int64_t>(value, 1));
+    return product;
+}
+
 std::vector<Trial> trials_of(const task::Task& task, const std::vector<task::Sizes>& sizes, std::uint64_t seed) {
     std::vector<task::Sizes> by_work = sizes;
-    std::stable_sort(by_work.begin(), by_work.end(), [](const task::Sizes& a, const task::Sizes& b) { return work(a) < work(b); });
+    std::stable_sort(by_work.begin(), by_work.end(), [](const task::Sizes& a, const task::Sizes& b) { return work_of(a) < work_of(b); });
+    // Empty inputs last: what is wrong there is rarely what is wrong in the first place.
+    std::stable_partition(by_work.begin(), by_work.end(), [](const task::Sizes& choice) {
+        return std::none_of(choice.begin(), choice.end(), [](const auto& size) { return size.second == 0; });
+    });
     std::vector<Trial> trials;
     const auto add = [&](const task::Sizes& choice, task::ValuePattern pattern) {
         const std::uint64_t own = seed * 1000 + number_of(choice, pattern);

@@ -19,6 +19,9 @@ struct Trial {
 // Sizes and values in the order in which they are tried, cheap ones first. sizes: the first entry the small ones, as task::edge_sizes.
 std::vector<Trial> trials_of(const task::Task& task, const std::vector<task::Sizes>& sizes, std::uint64_t seed);
 
+// The product of all sizes: a measure of a run's work for sorting.
+double work_of(const task::Sizes& sizes);
+
 struct Verdict {
     std::vector<Finding> findings;  // of the first trial that found anything; empty: accepted
     Level level = Level::L2;        // passed

@@ -11,6 +11,8 @@
 namespace optiml::evaluation {
 
 inline std::string suite_path(const std::string& name) { return std::string(OPTIML_SOURCE_DIR) + "/examples/suite/" + name; }
+inline std::string twin_path(const std::string& name) { return std::string(OPTIML_SOURCE_DIR) + "/tests/correctness/twins/" + name; }
+inline std::string variant_path(const std::string& name) { return std::string(OPTIML_SOURCE_DIR) + "/tests/correctness/variants/" + name; }
 
 // One NVRTC for all tests of a process; fails the test where there is none.
 gpu::Compiler& shared_compiler();

@@ -1,0 +1,159 @@
+#include "evaluation/large_checks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "evaluation/large_sizes.h"
+#include "evaluation/locate.h"
+#include "evaluation/parameter_flow.h"
+#include "evaluation/sampled_run.h"
+#include "evaluation/tolerance.h"
+
+namespace optiml::evaluation {
+namespace {
+
+using Window = LargeChecks::Window;
+
+constexpr std::uint64_t kWindowElements = 4096;
+// Thread instructions a launch is sampled with. Candidates whose blocks do more than the original's get more.
+constexpr double kOriginalInstructions = 1e7;
+constexpr double kCandidateInstructions = 4e7;
+
+InputChoice choice_of(const VerificationContext& context, const task::Sizes& sizes) {
+    return {sizes, task::ValuePattern::declared, context.seed, false};
+}
+
+bool is_result(const task::ResolvedBuffer& buffer) { return !buffer.is_scratch && buffer.role != task::Role::input; }
+
+// Whether any kernel adds to a buffer with atomics, so that a few blocks leave a part of the result only.
+bool accumulates(const Build& build, const task::ResolvedPlan& plan, std::size_t buffer) {
+    for (const task::ResolvedStep& step : plan.steps) {
+        if (step.is_clear && step.buffer == buffer) return true;
+        for (std::uint32_t i = 0; i < step.arguments.size(); ++i) {
+            if (!step.arguments[i].is_buffer || step.arguments[i].buffer != buffer) continue;
+            const ptx::Function* kernel = build.module->find_kernel(build.find(step.kernel)->lowered_name);
+            if (ParameterFlow(*kernel).has_atomics(i)) return true;
+        }
+    }
+    return false;
+}
+
+std::vector<Window> read_windows(const task::ResolvedPlan& plan, const Workspace& workspace, std::size_t buffer) {
+    std::vector<Window> windows;
+    const task::ResolvedBuffer& result = plan.buffers[buffer];
+    const std::uint32_t size = task::bytes_of(result.type);
+    for (const std::uint64_t element : marked_elements(result.elements)) {
+        Window window{buffer, element - std::min(element, kWindowElements / 2), {}, {}, {}};
+        const std::uint64_t count = std::min(kWindowElements, result.elements - window.first);
+        std::vector<std::uint8_t> bytes(count * size);
+        workspace.memory.read(workspace.buffers[buffer], window.first * size, bytes.data(), bytes.size());
+        const auto unwritten = workspace.memory.uninitialized(workspace.buffers[buffer], window.first * size, bytes.size());
+        for (std::uint64_t i = 0; i < count; ++i) {
+            window.written.push_back(unwritten[i * size] == 0);
+            window.value.push_back(task::load_float(result.type, bytes.data() + i * size));
+        }
+        windows.push_back(std::move(window));
+    }
+    return windows;
+}
+
+// The original's own error in a window, from the shadow of its run, as in tolerance.h.
+void set_bounds(const VerificationContext& context, task::ScalarType type, const Workspace& workspace, Window& window) {
+    const std::size_t count = window.value.size();
+    window.bound.assign(count, 0);
+    if (!task::is_float(type)) return;
+    std::vector<double> high(count), low(count);
+    if (task::bytes_of(type) >= 4) {
+        workspace.memory.read_shadow(workspace.buffers[window.buffer], window.first, count, high.data(), low.data());
+    } else {
+        high = window.value;
+    }
+    ErrorEvidence evidence;
+    for (std::size_t i = 0; i < count; ++i) {
+        const bool says_something = window.written[i] && std::isfinite(window.value[i]) && std::isfinite(high[i]);
+        evidence.magnitude.push_back(says_something ? std::fabs(high[i]) : std::numeric_limits<double>::quiet_NaN());
+        evidence.error.push_back(std::fabs(distance(window.value[i], high[i], low[i])));
+    }
+    const auto bounds = bounds_from(evidence, type, context.task->checks.tolerance_factor, 0);
+    // Candidates are compared with the original's value, which is off by its own error itself.
+    for (std::size_t i = 0; i < count; ++i) window.bound[i] = bounds[i] + (std::isfinite(evidence.error[i]) ? evidence.error[i] : 0);
+}
+
+// The first element that both wrote and that differs, if any.
+std::optional<std::uint64_t> first_difference(const Window& original, const Window& candidate) {
+    for (std::size_t i = 0; i < original.value.size(); ++i) {
+        if (!original.written[i] || !candidate.written[i]) continue;
+        const double difference = std::fabs(original.value[i] - candidate.value[i]);
+        const bool same = difference <= original.bound[i] || original.value[i] == candidate.value[i] || std::isnan(original.value[i]);
+        if (!same) return i;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+void LargeChecks::prepare(std::int64_t most_elements) {
+    const task::Task& task = *context_.task;
+    for (const task::Sizes& sizes : large_sizes(task, most_elements)) {
+        const auto plan = task::resolve(task, task.plan, sizes);
+        auto workspace = make_workspace(task, *plan, choice_of(context_, sizes), *context_.disk);
+        if (!workspace) continue;
+        SampledRun run = run_sampled(context_, *context_.original, *plan, *workspace, kOriginalInstructions, true, {});
+        if (!run.findings.empty() && sizes == task.large_sizes()) {
+            for (Finding& finding : run.findings) {
+                finding.sizes = sizes;
+                finding.pattern = "declared";
+                original_findings_.push_back(std::move(finding));
+            }
+        }
+        if (!run.findings.empty() || !run.completed) continue;
+        LargeTrial trial{sizes, {}};
+        for (std::size_t i = 0; run.single_launch && i < plan->buffers.size(); ++i) {
+            if (!is_result(plan->buffers[i]) || accumulates(*context_.original, *plan, i)) continue;
+            for (Window& window : read_windows(*plan, *workspace, i)) {
+                set_bounds(context_, plan->buffers[i].type, *workspace, window);
+                trial.windows.push_back(std::move(window));
+            }
+        }
+        trials_.push_back(std::move(trial));
+    }
+}
+
+std::vector<Finding> LargeChecks::check(const Build& build, const task::Candidate& candidate, const Deadline& deadline) const {
+    std::vector<Finding> findings;
+    for (const LargeTrial& trial : trials_) {
+        const auto plan = task::resolve(*context_.task, candidate.plan, trial.sizes);
+        if (!plan) {
+            findings.push_back({FindingKind::launch, plan.error().message, build.file});
+        } else if (auto workspace = make_workspace(*context_.task, *plan, choice_of(context_, trial.sizes), *context_.disk)) {
+            SampledRun run = run_sampled(context_, build, *plan, *workspace, kCandidateInstructions, false, deadline);
+            findings = std::move(run.findings);
+            for (const Window& original : trial.windows) {
+                if (!findings.empty() || !run.single_launch || accumulates(build, *plan, original.buffer)) break;
+                for (const Window& window : read_windows(*plan, *workspace, original.buffer)) {
+                    if (window.first != original.first) continue;
+                    const auto i = first_difference(original, window);
+                    if (!i) continue;
+                    const StorePlace place = last_store(build, *plan, original.buffer);
+                    findings.push_back({FindingKind::wrong_values,
+                                        fmt::format("element {} of '{}' is {:.9g} instead of {:.9g}", original.first + *i,
+                                                    plan->buffers[original.buffer].name, window.value[*i], original.value[*i]),
+                                        build.file, place.line, place.kernel});
+                    break;
+                }
+            }
+        }
+        if (findings.empty()) continue;
+        for (Finding& finding : findings) {
+            finding.sizes = trial.sizes;
+            finding.pattern = "declared";
+        }
+        return findings;
+    }
+    return findings;
+}
+
+}  // namespace optiml::evaluation

@@ -1,0 +1,48 @@
+#pragma once
+// Verification at sizes that cannot be run whole: blocks sampled over data made on demand, a candidate's beside the original's.
+
+#include <optional>
+#include <vector>
+
+#include "base/clock.h"
+#include "evaluation/reference.h"
+#include "task/candidate.h"
+
+namespace optiml::evaluation {
+
+class LargeChecks {
+public:
+    explicit LargeChecks(const VerificationContext& context) : context_(context) {}
+
+    // Samples the original at every large size, once. Sizes at which it fails, or takes too long even for a few blocks, are left out:
+    // nothing is asked of candidates there. most_elements: that the original can index, see index_limit.
+    void prepare(std::int64_t most_elements);
+
+    // The candidate's launches must be possible, and its sampled blocks clean; elements of results that blocks of both wrote must
+    // agree. A sample that runs too long says nothing.
+    std::vector<Finding> check(const Build& build, const task::Candidate& candidate, const Deadline& deadline) const;
+
+    // What the original does wrong at the task's own large sizes.
+    const std::vector<Finding>& original_findings() const { return original_findings_; }
+
+    // A stretch of a result, read after sampling.
+    struct Window {
+        std::size_t buffer = 0;
+        std::uint64_t first = 0;
+        std::vector<bool> written;
+        std::vector<double> value;     // of floats and integers alike
+        std::vector<double> bound;     // of the original: how far a candidate may be
+    };
+    struct LargeTrial {
+        task::Sizes sizes;
+        std::vector<Window> windows;   // empty: results are not compared
+    };
+    const std::vector<LargeTrial>& trials() const { return trials_; }
+
+private:
+    const VerificationContext& context_;
+    std::vector<LargeTrial> trials_;
+    std::vector<Finding> original_findings_;
+};
+
+}  // namespace optiml::evaluation

@@ -1,0 +1,15 @@
+#pragma once
+// Sizes far beyond what can be run whole, at which blocks are sampled: where 32-bit indices and the limits of grids end.
+
+#include <vector>
+
+#include "task/resolved.h"
+
+namespace optiml::evaluation {
+
+// Each size in turn, the others small: just above 65,535 (grid y and z); such that the largest buffer holds a few more than 2^31 and
+// 2^32 elements, or as many as most_elements allows; and the largest value that a 32-bit argument can carry. Then the task's large
+// sizes. Only those for which the task's own plan resolves. most_elements: see index_limit.
+std::vector<task::Sizes> large_sizes(const task::Task& task, std::int64_t most_elements);
+
+}  // namespace optiml::evaluation

@@ -1,0 +1,81 @@
+#include "evaluation/large_sizes.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "evaluation/index_limit.h"
+#include "evaluation/sampled_run.h"
+
+namespace optiml::evaluation {
+namespace {
+
+constexpr std::int64_t k2To31 = std::int64_t{1} << 31, k2To32 = std::int64_t{1} << 32;
+
+task::Task task_of(const std::string& sizes, const std::string& extent, const std::string& argument_type, const std::string& source = "") {
+    MemoryDisk disk;
+    EXPECT_TRUE(disk.write("k.cu", source));
+    auto task = task::parse_task("kernel = \"k\"\n[sizes]\n" + sizes + "\n[arguments]\ny = { type = \"f32\", extent = \"" + extent +
+                                     "\", role = \"output\" }\nn = \"" + argument_type + "\"\n[launch]\ngrid = \"ceil_div(n, 256)\"\nblock = 256",
+                                 "k.toml", disk);
+    EXPECT_TRUE(task) << task.error().text();
+    return task ? std::move(*task) : task::Task{};
+}
+
+std::vector<std::int64_t> values_of(const std::vector<task::Sizes>& all, const std::string& size) {
+    std::vector<std::int64_t> values;
+    for (const task::Sizes& sizes : all) values.push_back(sizes.at(size));
+    return values;
+}
+
+bool holds(const std::vector<std::int64_t>& values, std::int64_t value) { return std::find(values.begin(), values.end(), value) != values.end(); }
+
+TEST(LargeSizes, PassThePowersOfTwoWhereTheOriginalCan) {
+    const auto values = values_of(large_sizes(task_of("n = { small = 100, large = \"2^20\" }", "n", "i64"), INT64_MAX), "n");
+    EXPECT_TRUE(holds(values, 65537));
+    EXPECT_TRUE(holds(values, k2To31 + 512));
+    EXPECT_TRUE(holds(values, k2To32 + 512));
+    EXPECT_TRUE(holds(values, 1 << 20));
+}
+
+TEST(LargeSizes, EndWhereIntsEnd) {
+    const auto values = values_of(large_sizes(task_of("n = { small = 100, large = \"2^20\" }", "n", "i32"), INT32_MAX), "n");
+    EXPECT_TRUE(holds(values, INT32_MAX));
+    EXPECT_EQ(*std::max_element(values.begin(), values.end()), INT32_MAX);
+}
+
+TEST(LargeSizes, KeepProductsWithinTheLimit) {
+    const task::Task task = task_of("n = { small = 100, large = 4096 }\nm = { small = 64, large = 4096, power_of_two = true }", "n * m", "i32");
+    for (const task::Sizes& sizes : large_sizes(task, INT32_MAX)) {
+        EXPECT_LE(sizes.at("n") * sizes.at("m"), INT32_MAX);
+        EXPECT_EQ(sizes.at("m") & (sizes.at("m") - 1), 0);
+    }
+    EXPECT_TRUE(holds(values_of(large_sizes(task, INT32_MAX), "n"), INT32_MAX / 64));
+    EXPECT_TRUE(holds(values_of(large_sizes(task, INT32_MAX), "m"), 1 << 24));
+}
+
+TEST(LargeSizes, KeepTheBoundsOfTheTask) {
+    const auto values = values_of(large_sizes(task_of("n = { small = 100, large = 1000, maximum = 1000 }", "n", "i64"), INT64_MAX), "n");
+    EXPECT_EQ(values, std::vector<std::int64_t>{1000});
+}
+
+TEST(IndexLimit, IsThatOfTheWidestIndex) {
+    const auto limit = [](const std::string& source) { return index_limit(task_of("n = 100", "n", "i32", source), ""); };
+    EXPECT_EQ(limit("__global__ void k(float* y, int n) { int i = threadIdx.x; if (i < n) y[i] = y[0]; }"), INT32_MAX);
+    EXPECT_EQ(limit("__global__ void k(float* y, int n) { unsigned i = threadIdx.x; if (i < n) y[i] = 0; }"), UINT32_MAX);
+    EXPECT_EQ(limit("__global__ void k(float* y, int n) { long long i = threadIdx.x; if (i < n) y[i] = 0; }"), INT64_MAX);
+    EXPECT_EQ(limit("__global__ void k(float* y, int n) { float* row = y + (size_t)blockIdx.x * n; row[threadIdx.x] = 0; }"), INT64_MAX);
+    EXPECT_EQ(limit("this is no source"), INT32_MAX);
+}
+
+TEST(SampledBlocks, HoldTheEndsAndTheMarkedElements) {
+    const auto blocks = sampled_blocks(1 << 24, k2To32 + 512, 1);
+    for (const std::uint64_t block : {0, 1, (1 << 24) - 1, (1 << 24) - 2, 1 << 23}) EXPECT_TRUE(blocks.contains(block)) << block;
+    EXPECT_LT(blocks.size(), 20u);
+    EXPECT_EQ(sampled_blocks(1, 100, 1), std::set<std::uint64_t>{0});
+    EXPECT_EQ(marked_elements(0).size(), 0u);
+    EXPECT_EQ(marked_elements(10), (std::vector<std::uint64_t>{0, 5, 9}));
+}
+
+}  // namespace
+}  // namespace optiml::evaluation

@@ -1,0 +1,152 @@
+#include "evaluation/sampled_run.h"
+
+#include <algorithm>
+
+#include "base/random.h"
+#include "evaluation/launch_groups.h"
+
+namespace optiml::evaluation {
+namespace {
+
+constexpr std::size_t kGroupsAKernel = 4;
+// One block may take this many instructions before the others are left out.
+constexpr double kExpensiveBlock = 4e6;
+
+// What is found where launches before were not run whole may come from what they did not write.
+bool counts(FindingKind kind, bool single_launch) {
+    switch (kind) {
+        case FindingKind::out_of_bounds:
+        case FindingKind::misaligned:
+        case FindingKind::launch:
+        case FindingKind::barrier:
+        case FindingKind::shuffle: return true;
+        case FindingKind::race:
+        case FindingKind::uninitialized: return single_launch;
+        default: return false;  // blocks may wait for others that are not run
+    }
+}
+
+std::uint64_t largest_result(const task::ResolvedPlan& plan) {
+    std::uint64_t largest = 0;
+    for (const task::ResolvedBuffer& buffer : plan.buffers) {
+        if (buffer.role != task::Role::input) largest = std::max(largest, buffer.elements);
+    }
+    return largest;
+}
+
+class Sampler {
+public:
+    Sampler(const VerificationContext& context, const Build& build, const task::ResolvedPlan& plan, Workspace& workspace,
+            double thread_instructions, bool wide, const Deadline& deadline)
+        : context_(context), build_(build), plan_(plan), workspace_(workspace), limit_(thread_instructions), wide_(wide), deadline_(deadline) {}
+
+    SampledRun run() {
+        const std::vector<LaunchGroup> groups = group_launches(plan_, kGroupsAKernel);
+        std::size_t launches = 0;
+        for (const LaunchGroup& group : groups) launches += group.members.size();
+        sampled_.single_launch = launches == 1;
+        prepare_buffers();
+        for (const LaunchGroup& group : groups) {
+            run_launch(plan_.steps[group.step]);
+            if (!sampled_.findings.empty() || !sampled_.completed) break;
+        }
+        return std::move(sampled_);
+    }
+
+private:
+    void prepare_buffers() {
+        for (std::size_t i = 0; i < plan_.buffers.size(); ++i) {
+            const task::ResolvedBuffer& buffer = plan_.buffers[i];
+            if (!sampled_.single_launch && buffer.role == task::Role::output) workspace_.memory.fill(workspace_.buffers[i], 0);
+        }
+        for (const task::ResolvedStep& step : plan_.steps) {
+            if (step.is_clear) workspace_.memory.fill(workspace_.buffers[step.buffer], step.clear_value);
+        }
+    }
+
+    // The last block by itself first: if that takes long, it has to do.
+    void run_launch(const task::ResolvedStep& step) {
+        if (auto problem = launch_problem(build_, step)) {
+            sampled_.findings.push_back({FindingKind::launch, std::move(*problem), build_.file, line_of_kernel(build_.source, step.kernel), step.kernel});
+            return;
+        }
+        const std::uint64_t blocks = step.grid[0] * step.grid[1] * step.grid[2];
+        std::set<std::uint64_t> chosen = sampled_blocks(blocks, largest_result(plan_), context_.seed);
+        const std::uint64_t last = *chosen.rbegin();
+        const double spent = run_blocks(step, {last});
+        if (spent > kExpensiveBlock || chosen.size() == 1 || !sampled_.findings.empty()) return;
+        run_blocks(step, {chosen.begin(), chosen.end()});
+    }
+
+    double run_blocks(const task::ResolvedStep& step, std::vector<std::uint64_t> blocks) {
+        emulator::RunOptions options;
+        options.domain = wide_ ? emulator::ValueDomain::wider_shadow : emulator::ValueDomain::bits;
+        options.counters = false;
+        options.schedule_seed = context_.seed;
+        options.host_threads = context_.host_threads;
+        options.instruction_limit = static_cast<std::uint64_t>(limit_ / 32);
+        options.deadline = deadline_;
+        options.blocks.kind = emulator::BlockSelection::Kind::list;
+        options.blocks.linear_indices = std::move(blocks);
+        const auto result = emulator::run(launch_of(build_, step, workspace_), workspace_.memory, *context_.device, options);
+        if (!result) {
+            sampled_.completed = false;
+            return 0;
+        }
+        for (const emulator::Finding& found : result->findings) {
+            Finding finding = finding_of(found, build_, step.kernel);
+            if (counts(finding.kind, sampled_.single_launch)) sampled_.findings.push_back(std::move(finding));
+        }
+        sampled_.completed = sampled_.completed && result->completed;
+        return static_cast<double>(result->thread_instructions);
+    }
+
+    const VerificationContext& context_;
+    const Build& build_;
+    const task::ResolvedPlan& plan_;
+    Workspace& workspace_;
+    double limit_;
+    bool wide_;
+    const Deadline& deadline_;
+    SampledRun sampled_;
+};
+
+}  // namespace
+
+std::vector<std::uint64_t> marked_elements(std::uint64_t elements) {
+    std::vector<std::uint64_t> marked;
+    if (elements == 0) return marked;
+    for (const std::uint64_t element : {std::uint64_t{0}, elements / 2, std::uint64_t{1} << 31, std::uint64_t{1} << 32, elements - 1}) {
+        if (element < elements) marked.push_back(element);
+    }
+    return marked;
+}
+
+std::set<std::uint64_t> sampled_blocks(std::uint64_t blocks, std::uint64_t elements, std::uint64_t seed) {
+    std::set<std::uint64_t> chosen;
+    const auto add = [&](std::uint64_t block) {
+        if (block < blocks) chosen.insert(block);
+    };
+    add(0);
+    add(1);
+    add(blocks - 1);
+    if (blocks > 1) add(blocks - 2);
+    for (std::uint64_t draw = 0; draw < 2; ++draw) {
+        add((std::uint64_t{random_bits(seed, 2 * draw)} << 32 | random_bits(seed, 2 * draw + 1)) % blocks);
+    }
+    for (const std::uint64_t element : marked_elements(elements)) {
+        const auto share = static_cast<double>(element) / static_cast<double>(elements);
+        const auto block = static_cast<std::uint64_t>(share * static_cast<double>(blocks));
+        add(block);
+        add(block + 1);
+        if (block > 0) add(block - 1);
+    }
+    return chosen;
+}
+
+SampledRun run_sampled(const VerificationContext& context, const Build& build, const task::ResolvedPlan& plan, Workspace& workspace,
+                       double thread_instructions, bool wide, const Deadline& deadline) {
+    return Sampler(context, build, plan, workspace, thread_instructions, wide, deadline).run();
+}
+
+}  // namespace optiml::evaluation

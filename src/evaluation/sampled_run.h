@@ -1,0 +1,29 @@
+#pragma once
+// A few blocks of every launch of a plan at sizes that cannot be run whole.
+
+#include <set>
+#include <vector>
+
+#include "base/clock.h"
+#include "evaluation/plan_run.h"
+#include "evaluation/reference.h"
+
+namespace optiml::evaluation {
+
+// Positions in results that are looked at: the first and last elements, the middle, and those around 2^31 and 2^32.
+std::vector<std::uint64_t> marked_elements(std::uint64_t elements);
+
+// Blocks of a grid: the first and last two, two at random, and those that hold the marked elements if blocks follow the elements.
+std::set<std::uint64_t> sampled_blocks(std::uint64_t blocks, std::uint64_t elements, std::uint64_t seed);
+
+struct SampledRun {
+    std::vector<Finding> findings;  // those that sampling cannot cause by itself
+    bool completed = true;          // false: took too long; what was found still counts
+    bool single_launch = true;      // results of several launches hang on what was not run
+};
+
+// thread_instructions: to spend on each launch at most. wide: with the shadow of exact values.
+SampledRun run_sampled(const VerificationContext& context, const Build& build, const task::ResolvedPlan& plan, Workspace& workspace,
+                       double thread_instructions, bool wide, const Deadline& deadline);
+
+}  // namespace optiml::evaluation

@@ -1,0 +1,33 @@
+__device__ unsigned int philox(unsigned int counter, unsigned int seed) {
+    unsigned int c0 = counter, c1 = 0, c2 = 0, c3 = 0;
+    unsigned int k0 = seed, k1 = 0;
+    for (int round = 0; round < 10; ++round) {
+        unsigned int high0 = __umulhi(0xD2511F53u, c0);
+        unsigned int low0 = 0xD2511F53u * c0;
+        unsigned int high1 = __umulhi(0xCD9E8D57u, c2);
+        unsigned int low1 = 0xCD9E8D57u * c2;
+        c0 = high1 ^ c1 ^ k0;
+        c1 = low1;
+        c2 = high0 ^ c3 ^ k1;
+        c3 = low0;
+        k0 += 0x9E3779B9u;
+        k1 += 0xBB67AE85u;
+    }
+    return c0;
+}
+
+__device__ float warp_sum(float v) {
+    for (int d = 16; d >= 0; d /= 2) {
+        v += __shfl_xor_sync(0xffffffff, v, d);
+    }
+    return v;
+}
+
+__global__ void monte_carlo(float* mean, unsigned int seed, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float u = (philox(i, seed) >> 8) * (1.0f / 16777216.0f);
+    float sum = warp_sum(i < n ? 4.0f / (1.0f + u * u) : 0.0f);
+    if (threadIdx.x % 32 == 0) {
+        atomicAdd(mean, sum / n);
+    }
+}
