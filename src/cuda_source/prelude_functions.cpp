@@ -16,12 +16,10 @@ const std::string_view math_text = R"(
 #define OPTIML_MATH_WITH(second, name) \
     extern "C" OPTIML_BOTH double name(double, second); extern "C" OPTIML_BOTH float name##f(float, second); \
     OPTIML_BOTH float name(float, second);
-
-    PTIML_MATH1(sqrt) OPTIML_MATH1(rsqrt) OPTIML_MATH1(cbrt) OPTIML_MATH1(rcbrt) OPTIML_MATH1(exp) OPTIML_MATH1(exp2)
-    OPTIML_MATH1(exp10)
-
-    PTIML_MATH1(expm1) OPTIML_MATH1(log) OPTIML_MATH1(log2) OPTIML_MATH1(log10) OPTIML_MATH1(log1p) OPTIML_MATH1(logb)
-    OPTIML_MATH1(sin)
+OPTIML_MATH1(sqrt) OPTIML_MATH1(rsqrt) OPTIML_MATH1(cbrt) OPTIML_MATH1(rcbrt) OPTIML_MATH1(exp) OPTIML_MATH1(exp2)
+OPTIML_MATH1(exp10)
+OPTIML_MATH1(expm1) OPTIML_MATH1(log) OPTIML_MATH1(log2) OPTIML_MATH1(log10) OPTIML_MATH1(log1p) OPTIML_MATH1(logb)
+OPTIML_MATH1(sin)
 OPTIML_MATH1(cos) OPTIML_MATH1(tan) OPTIML_MATH1(asin) OPTIML_MATH1(acos) OPTIML_MATH1(atan) OPTIML_MATH1(sinh) OPTIML_MATH1(cosh)
 OPTIML_MATH1(tanh) OPTIML_MATH1(asinh) OPTIML_MATH1(acosh) OPTIML_MATH1(atanh) OPTIML_MATH1(sinpi) OPTIML_MATH1(cospi)
 OPTIML_MATH1(erf) OPTIML_MATH1(erfc) OPTIML_MATH1(erfinv) OPTIML_MATH1(erfcinv) OPTIML_MATH1(erfcx) OPTIML_MATH1(normcdf)
@@ -197,12 +195,10 @@ const std::string_view memory_text = R"(
 OPTIML_CACHED(char) OPTIML_CACHED(signed char) OPTIML_CACHED(unsigned char) OPTIML_CACHED(short) OPTIML_CACHED(unsigned short)
 OPTIML_CACHED(int) OPTIML_CACHED(unsigned int) OPTIML_CACHED(long) OPTIML_CACHED(unsigned long) OPTIML_CACHED(long long)
 OPTIML_CACHED(unsigned long long) OPTIML_CACHED(float) OPTIML_CACHED(double) OPTIML_CACHED(char2) OPTIML_CACHED(char4)
-
-    PTIML_CACHED(uchar2) OPTIML_CACHED(uchar4) OPTIML_CACHED(short2) OPTIML_CACHED(short4) OPTIML_CACHED(ushort2)
-    OPTIML_CACHED(ushort4)
-
-    PTIML_CACHED(int2) OPTIML_CACHED(int4) OPTIML_CACHED(uint2) OPTIML_CACHED(uint4) OPTIML_CACHED(longlong2)
-    OPTIML_CACHED(ulonglong2)
+OPTIML_CACHED(uchar2) OPTIML_CACHED(uchar4) OPTIML_CACHED(short2) OPTIML_CACHED(short4) OPTIML_CACHED(ushort2)
+OPTIML_CACHED(ushort4)
+OPTIML_CACHED(int2) OPTIML_CACHED(int4) OPTIML_CACHED(uint2) OPTIML_CACHED(uint4) OPTIML_CACHED(longlong2)
+OPTIML_CACHED(ulonglong2)
 OPTIML_CACHED(float2) OPTIML_CACHED(float4) OPTIML_CACHED(double2)
 #define OPTIML_ATOMIC(name, type) OPTIML_DEVICE type name(type*, type), name##_block(type*, type), name##_system(type*, type);
 #define OPTIML_ATOMIC_INTEGER(type) \
@@ -239,7 +235,6 @@ template <class T> struct remove_reference<T&&> { typedef T type; };
 template <class T> OPTIML_BOTH constexpr typename remove_reference<T>::type&& move(T&& value) {
     return static_cast<typename remove_reference<T>::type&&>(value);
 }
-
     emplate <class T> OPTIML_BOTH constexpr T&& forward(typename remove_reference<T>::type& value)
     { return static_cast<T&&>(value); }
 template <class E> class initializer_list {
@@ -258,11 +253,9 @@ public:
 )";
 
 const std::string_view std_text = R"(namespace std {
-
-    sing ::abs; using ::fabs; using ::sqrt; using ::cbrt; using ::exp; using ::exp2; using ::expm1; using ::log;
+using ::abs; using ::fabs; using ::sqrt; using ::cbrt; using ::exp; using ::exp2; using ::expm1; using ::log;
     using ::log2; using ::log10;
-
-    sing ::log1p; using ::pow; using ::sin; using ::cos; using ::tan; using ::asin; using ::acos; using ::atan;
+using ::log1p; using ::pow; using ::sin; using ::cos; using ::tan; using ::asin; using ::acos; using ::atan;
     using ::atan2; using ::sinh;
 using ::cosh; using ::tanh; using ::floor; using ::ceil; using ::trunc; using ::round; using ::rint; using ::fmod; using ::fma;
 using ::fmin; using ::fmax; using ::hypot; using ::erf; using ::erfc; using ::isnan; using ::isinf; using ::isfinite;

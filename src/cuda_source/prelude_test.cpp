@@ -10,7 +10,7 @@ namespace {
 // What users write without an #include, or with one that needs no file.
 const char* const statements[] = {
     "x[0] = INFINITY + NAN + FLT_MAX + M_PI + CUDART_PI_F;",
-    "x[0] = expf(x[1]) + __expf(x[1]) + exp(x[1]) + std::exp(x[1]) + __fdividef(1, x[2]) + rsqrtf(x[3]) + tanhf(x[4]) + "
+    "x[0] = sqrt(x[0]) + expf(x[1]) + __expf(x[1]) + exp(x[1]) + std::exp(x[1]) + __fdividef(1, x[2]) + rsqrtf(x[3]) + tanhf(x[4]) + "
     "erff(x[5]);",
     "x[0] = max(n, 3) + min(2u, 3u) + fmaxf(1, 2) + std::max(x[0], x[1]) + abs(-n) + fabsf(x[1]);",
     "int8_t a = 1; uint64_t b = a; size_t c = b; x[c] = INT_MAX + UINT32_MAX;",
@@ -26,6 +26,11 @@ const char* const statements[] = {
     "float s, c; sincosf(x[0], &s, &c); x[0] = s * c + ldexpf(1, n) + fmodf(3, 2) + powf(2, 3) + fma(1.0, 2.0, 3.0) + isnan(x[0]);",
     "assert(n > 0); printf(\"%d\\n\", n); long long t = clock64(); x[0] = t + warpSize + gridDim.z;",
 };
+
+TEST(Prelude, IsItselfWithoutFault) {
+    const SourceFile source = testing::parsed("");
+    for (const Diagnostic& diagnostic : source.diagnostics) ADD_FAILURE() << diagnostic.where.line << ": " << diagnostic.message;
+}
 
 TEST(Prelude, DeclaresWhatUsersWrite) {
     for (const char* statement : statements) {
