@@ -235,7 +235,7 @@ template <class T> struct remove_reference<T&&> { typedef T type; };
 template <class T> OPTIML_BOTH constexpr typename remove_reference<T>::type&& move(T&& value) {
     return static_cast<typename remove_reference<T>::type&&>(value);
 }
-    emplate <class T> OPTIML_BOTH constexpr T&& forward(typename remove_reference<T>::type& value)
+template <class T> OPTIML_BOTH constexpr T&& forward(typename remove_reference<T>::type& value)
     { return static_cast<T&&>(value); }
 template <class E> class initializer_list {
     const E* first_;
@@ -254,9 +254,9 @@ public:
 
 const std::string_view std_text = R"(namespace std {
 using ::abs; using ::fabs; using ::sqrt; using ::cbrt; using ::exp; using ::exp2; using ::expm1; using ::log;
-    using ::log2; using ::log10;
+using ::log2; using ::log10;
 using ::log1p; using ::pow; using ::sin; using ::cos; using ::tan; using ::asin; using ::acos; using ::atan;
-    using ::atan2; using ::sinh;
+using ::atan2; using ::sinh;
 using ::cosh; using ::tanh; using ::floor; using ::ceil; using ::trunc; using ::round; using ::rint; using ::fmod; using ::fma;
 using ::fmin; using ::fmax; using ::hypot; using ::erf; using ::erfc; using ::isnan; using ::isinf; using ::isfinite;
 using ::int8_t; using ::uint8_t; using ::int16_t; using ::uint16_t; using ::int32_t;
