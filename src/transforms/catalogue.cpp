@@ -4,7 +4,10 @@
 #include "transforms/block_shape.h"
 #include "transforms/grid_stride_loop.h"
 #include "transforms/launch_bounds.h"
+#include "transforms/private_histogram.h"
 #include "transforms/read_only_loads.h"
+#include "transforms/shared_memory_tiling.h"
+#include "transforms/shared_memory_transpose.h"
 #include "transforms/shared_row_loop.h"
 #include "transforms/thread_axis_swap.h"
 #include "transforms/thread_coarsening.h"
@@ -26,6 +29,9 @@ std::vector<std::unique_ptr<Transformation>> make_catalogue() {
     all.push_back(make_thread_axis_swap());
     all.push_back(make_shared_row_loop());
     all.push_back(make_block_reduction());
+    all.push_back(make_private_histogram());
+    all.push_back(make_shared_memory_tiling());
+    all.push_back(make_shared_memory_transpose());
     return all;
 }
 

@@ -98,6 +98,36 @@ bool is_combined_after(const Context& context, const KernelTree& tree, VariableI
     return true;
 }
 
+bool is_barrier(const Context& context, StatementId id) {
+    const auto& statement = context.source.statements[id];
+    return statement.kind == cuda_source::StatementKind::expression && context.source.expressions[statement.expression].name == "__syncthreads";
+}
+
+// Between the loop and the nearest statement before (after) it that touches the base stands a barrier of the block.
+bool is_fenced(const Context& context, std::size_t kernel, const KernelTree& tree, const CanonicalLoop& loop, VariableId base) {
+    const auto& siblings = context.source.statements[context.source.statements[loop.statement].parent].children;
+    const auto place = std::find(siblings.begin(), siblings.end(), loop.statement);
+    if (place == siblings.end()) return false;
+    const auto touches = [&](StatementId id) {
+        const auto& accesses = context.kernels[kernel].facts.accesses;
+        return std::any_of(accesses.begin(), accesses.end(),
+                           [&](const Access& access) { return access.base == base && tree.is_inside(access.statement, id); });
+    };
+    const auto ends = [&](StatementId id) { return is_barrier(context, id) || touches(id); };
+    const auto after = std::find_if(place + 1, siblings.end(), ends);
+    const auto before = std::find_if(std::make_reverse_iterator(place), siblings.rend(), ends);
+    return (after == siblings.end() || is_barrier(context, *after)) && (before == siblings.rend() || is_barrier(context, *before));
+}
+
+// An atomic on an element that does not depend on the lane that executes it, in a loop between barriers.
+bool is_free_atomic(const Context& context, std::size_t kernel, const KernelTree& tree, const CanonicalLoop& loop, const Access& access) {
+    if (!access.atomic || access.base == none || !is_fenced(context, kernel, tree, loop, access.base)) return false;
+    return std::none_of(tree.expressions().begin(), tree.expressions().end(), [&](ExpressionId id) {
+        const auto& node = context.source.expressions[id];
+        return node.kind == ExpressionKind::builtin_index && node.builtin == BuiltinIndex::thread_idx && tree.is_within(id, access.expression);
+    });
+}
+
 }  // namespace
 
 Distribution distribution_of(const Context& context, std::size_t kernel, const KernelTree& tree, const CanonicalLoop& loop) {
@@ -116,6 +146,7 @@ bool may_be_redistributed(const Context& context, std::size_t kernel, const Kern
     const auto& accesses = context.kernels[kernel].facts.accesses;
     for (const Access& inside : accesses) {
         if (!tree.is_inside(inside.statement, loop.statement) || !is_global(context, inside)) continue;
+        if (is_free_atomic(context, kernel, tree, loop, inside)) continue;
         for (const Access& outside : accesses) {
             if (tree.is_inside(outside.statement, loop.statement) || !is_global(context, outside)) continue;
             if ((inside.writes || outside.writes) && may_share_buffer(context, kernel, inside, outside)) return false;

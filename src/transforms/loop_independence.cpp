@@ -70,6 +70,11 @@ bool is_global(const Context& context, const Access& access) {
 bool may_share_buffer(const Context& context, std::size_t kernel, const Access& a, const Access& b) {
     if (a.base == none || b.base == none || a.base == b.base) return true;
     const auto is_parameter = [&](const Access& access) { return parameter_position(context, kernel, access.base).has_value(); };
+    const auto is_array = [&](const Access& access) {
+        return context.source.types[context.source.variables[access.base].type].kind == cuda_source::TypeKind::array;
+    };
+    // Arrays of the source are neither each other nor a buffer of the plan.
+    if (is_array(a) || is_array(b)) return !(is_array(a) || is_parameter(a)) || !(is_array(b) || is_parameter(b));
     return !is_parameter(a) || !is_parameter(b) || !are_distinct_buffers(context, kernel, a.base, b.base);
 }
 

@@ -15,7 +15,7 @@ bool has_independent_iterations(const Context& context, std::size_t kernel, cons
 bool is_same_element(const Context& context, std::size_t kernel, const cuda_source::Access& a, const cuda_source::CanonicalLoop& loop_of_a,
                      const cuda_source::Access& b, const cuda_source::CanonicalLoop& loop_of_b);
 
-// Whether two accesses may touch the same buffer. False only for parameters that the plan gives distinct buffers.
+// Whether two accesses may touch the same memory: not where they are parameters that the plan gives distinct buffers, or different arrays.
 bool may_share_buffer(const Context& context, std::size_t kernel, const cuda_source::Access& a, const cuda_source::Access& b);
 
 // Global memory, as opposed to arrays that each thread has for itself.

@@ -48,7 +48,7 @@ public:
                       .kernel = kernel,
                       .anchor = row->body.index.variable,
                       .choices = {}};
-            for (const std::int64_t threads : {32, 64, 128, 256, 512, 1024}) site.choices.push_back({{"threads_per_row", threads}});
+            for (const std::int64_t threads : {32, 64, 128, 256, 512}) site.choices.push_back({{"threads_per_row", threads}});
             found.push_back(std::move(site));
         }
         return found;
