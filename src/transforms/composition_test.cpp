@@ -51,13 +51,12 @@ TEST(Composition, BlockReductionThenWide) {
     EXPECT_TRUE(holds(candidate, "sum = block_sum(sum);")) << candidate.source;
 }
 
-TEST(Composition, CoarsenedThenUnrolled) {
+TEST(Composition, ShapedThenWideThenCoarsened) {
     const task::Candidate candidate = applied_all(task_of(copy, {"ceil_div(cols, 32)", "ceil_div(rows, 8)"}, {32, 8}),
                                                   {{"block_shape", {{"x", 64}, {"y", 4}, {"z", 1}}},
                                                    {"vectorized_access", {{"width", 4}}},
-                                                   {"thread_coarsening", {{"elements", 4}, {"contiguous", 0}}},
-                                                   {"unroll", {{"factor", 2}}}});
-    EXPECT_TRUE(holds(candidate, "#pragma unroll 2\n")) << candidate.source;
+                                                   {"thread_coarsening", {{"elements", 4}, {"contiguous", 0}}}});
+    EXPECT_TRUE(holds(candidate, "int row = first_row + element * blockDim.y;")) << candidate.source;
     EXPECT_EQ(candidate.plan.steps[0].launch.grid[0].text(), "ceil_div(cols, 256)");
     EXPECT_EQ(candidate.plan.steps[0].launch.grid[1].text(), "ceil_div(rows, 16)");
 }

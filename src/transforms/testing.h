@@ -22,7 +22,7 @@ struct Case {
     std::vector<std::int64_t> block_after;
 };
 
-// Pointer parameters become buffers of their names (const: inputs), integers called n, rows, cols and the like sizes.
+// Pointer parameters become buffers of their names (const: inputs; int*: tables of 256), integer parameters sizes.
 task::Task task_of(const std::string& source, const std::vector<std::string>& grid, const std::vector<std::int64_t>& block);
 
 // A candidate and what was analysed of it; the analysis is kept beside the candidate that it points to.

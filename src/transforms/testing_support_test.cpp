@@ -25,7 +25,8 @@ void add_argument(task::Task& task, const cuda_source::SourceFile& source, cuda_
     if (type.kind == TypeKind::pointer) {
         argument.type = scalar_type_of(source.types[type.element]);
         argument.role = source.types[type.element].is_const ? task::Role::input : task::Role::output;
-        argument.extent = *task::Expression::parse("1048576");
+        const bool is_table = argument.type == task::ScalarType::i32 && argument.role == task::Role::output;
+        argument.extent = task::Expression(is_table ? 256 : 1048576);
         launch.buffers = {variable.name};
     } else {
         argument.type = scalar_type_of(type);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "transforms/aliasing.h"
 #include "transforms/launch_bounds_attribute.h"
 #include "transforms/plan_rewrite.h"
 #include "transforms/rewrite.h"
@@ -95,7 +96,8 @@ private:
     // Some access that neighbouring lanes make at addresses further apart than one element.
     static bool has_strided_lanes(const Context& context, std::size_t kernel) {
         const auto& accesses = context.kernels[kernel].facts.accesses;
-        return std::any_of(accesses.begin(), accesses.end(), [](const cuda_source::Access& access) {
+        return std::any_of(accesses.begin(), accesses.end(), [&](const cuda_source::Access& access) {
+            if (access.base == cuda_source::none || !parameter_position(context, kernel, access.base)) return false;
             const auto stride = access.index.coefficient_of(builtin_symbol(BuiltinIndex::thread_idx, 0));
             if (!access.index_known || !stride) return false;
             return !stride->is_constant() || std::abs(stride->constant()) > 1;

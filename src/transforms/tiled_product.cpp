@@ -58,6 +58,14 @@ private:
         return std::all_of(product_.accumulators.begin(), product_.accumulators.end(), is_plain);
     }
 
+    bool reads_memory(ExpressionId id) const {
+        const auto below = cuda_source::expressions_below(source_, id);
+        return std::any_of(below.begin(), below.end(), [&](ExpressionId part) {
+            const auto& node = source_.expressions[part];
+            return node.kind == ExpressionKind::subscript || (node.kind == ExpressionKind::unary && node.op == "*");
+        });
+    }
+
     bool declares_accumulators(const std::vector<StatementId>& before) const {
         std::size_t declared = 0;
         for (const StatementId id : before) {
@@ -66,7 +74,8 @@ private:
                 const bool is_accumulator = std::any_of(product_.accumulators.begin(), product_.accumulators.end(),
                                                         [&](const Accumulator& a) { return a.variable == variable; });
                 const ExpressionId value = source_.variables[variable].initializer;
-                if (!is_accumulator || value == none || !is_pure(source_, value)) return false;
+                // It is evaluated for elements beyond the plane's edge too.
+                if (!is_accumulator || value == none || !is_pure(source_, value) || reads_memory(value)) return false;
                 ++declared;
             }
         }

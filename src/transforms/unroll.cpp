@@ -60,6 +60,7 @@ private:
     static std::vector<Parameters> choices_for(const CanonicalLoop& loop, const cuda_source::Statement& statement) {
         constexpr std::int64_t longest_complete = 64;
         if (!statement.pragma.empty() && !statement.pragma.starts_with("#pragma unroll")) return {};
+        if (statement.pragma == "#pragma unroll" && loop.trip_count) return {};  // complete already
         std::vector<Parameters> choices;
         const auto offer = [&](std::int64_t factor) {
             if (statement.pragma != pragma_text(factor)) choices.push_back({{"factor", factor}});
