@@ -27,7 +27,7 @@ bool all_arrived(const Block& block, const Barrier& barrier) {
 
 // Threads count by whole warps, as on a GPU: lanes that have exited or never existed arrive with the others of their warp.
 std::uint32_t arrived_threads(const Block& block, const Barrier& barrier) {
-    std::uint32_t threads = barrier.arrived_without_waiting;
+    auto threads = static_cast<std::uint32_t>(barrier.arrivals.size()) * kLanes;
     for (const auto& warp : block.warps) {
         const LaneMask lanes = waiting(barrier, warp->number());
         if (lanes == 0) continue;
@@ -62,6 +62,9 @@ void order_threads(Executor& executor, Block& block, const Barrier& barrier) {
         if (!warp->finished()) live |= 1u << warp->number();
     }
     block.order.synchronize(passed, live, ++block.clock);
+    for (std::uint32_t rest = passed; rest != 0; rest &= rest - 1)
+        for (const Barrier::Arrival& arrival : barrier.arrivals)
+            block.order.learn(static_cast<std::uint32_t>(std::countr_zero(rest)), arrival.warp, arrival.time);
     if (Publications* publications = executor.state().publications.get()) publications->barrier(block, passed);
 }
 
@@ -151,10 +154,19 @@ void open_barriers(Executor& executor, Block& block) {
 }
 
 void report_stuck_barriers(Executor& executor, Block& block) {
-    for (const auto& warp : block.warps)
-        for (const Path* path : warp->leaves())
-            if (path->state == Path::State::at_barrier)
+    // Where warps stand divided lies the cause; the others only wait for them.
+    bool divided = false;
+    for (const bool only_divided : {true, false}) {
+        for (const auto& warp : block.warps) {
+            for (const Path* path : warp->leaves()) {
+                if (path->state != Path::State::at_barrier) continue;
+                if ((elsewhere(block, *warp, *path) != 0) != only_divided) continue;
                 executor.report_at(*warp, *path, stopped_at(*path), FindingKind::barrier, stuck_message(block, *warp, *path));
+                divided |= only_divided;
+            }
+        }
+        if (divided) return;
+    }
 }
 
 namespace handlers {
@@ -172,7 +184,7 @@ Flow barrier_sync(Executor& executor, const Operation& operation, LaneMask activ
     barrier.in_use = true;
     barrier.expected = expected;
     if (opcode == Opcode::bar_arrive) {
-        barrier.arrived_without_waiting += kLanes;
+        barrier.arrivals.push_back({.warp = executor.warp().number(), .time = ++block.clock});
         open_barriers(executor, block);
         return Flow::next;
     }

@@ -18,7 +18,12 @@ constexpr std::uint32_t kBarriers = 16;
 struct Barrier {
     std::uint32_t expected = 0;            // threads; 0: all of the block that have not exited
     std::vector<LaneMask> arrived;         // by warp: lanes that wait
-    std::uint32_t arrived_without_waiting = 0;  // threads, by bar.arrive
+    // Warps that arrived without waiting (bar.arrive), and the block's time when they did.
+    struct Arrival {
+        std::uint32_t warp = 0;
+        std::uint64_t time = 0;
+    };
+    std::vector<Arrival> arrivals;
     // bar.red: over the threads that arrived.
     std::uint32_t true_count = 0;
     std::uint32_t counted = 0;
