@@ -58,10 +58,11 @@ using LaneFunction = void (*)(const LaneOperands&, LaneMask active);
 LaneFunction find_lane_function(const ptx::Function& function, const ptx::Instruction& instruction);
 
 // The wider shadow: beside each f32 register a double, beside each f64 register a double-double (high + low), by lanes.
-// Integer registers have none (valid bit 0: the shadow is the bits' own value when a float is read from it).
+// Where the valid bit is 0 the shadow is the bits' own value. In a 32-bit row low is 0; a low part that is not marks one half of an
+// f64 (mov.b64 {a, b}), whose shadow both halves carry, through shuffles and memory too, until they are put together again.
 struct ShadowRow {
     double* high = nullptr;  // [32]
-    double* low = nullptr;   // [32]; zero beside f32
+    double* low = nullptr;   // [32]
     LaneMask* valid = nullptr;
 };
 
@@ -74,7 +75,9 @@ struct ShadowOperands {
 // also a source), and the destination's new bits. Comparisons, selections and conversions to integers follow the bits.
 using ShadowFunction = void (*)(const LaneOperands&, const ShadowOperands&, LaneMask active);
 
-// nullptr: the instruction makes no float value (its destinations' shadows become invalid) or only copies it unchanged.
+// It sets high, low and valid of the destinations in the active lanes, also for copies (mov, selp) and for integer operations that may
+// only change a float's sign or exponent. nullptr: the instruction makes no float value, or one that follows the bits (rounding to
+// whole numbers or in a direction); the destinations' shadows become invalid in the active lanes.
 ShadowFunction find_shadow_function(const ptx::Function& function, const ptx::Instruction& instruction);
 
 }  // namespace optiml::emulator

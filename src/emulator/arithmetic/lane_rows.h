@@ -36,7 +36,6 @@ public:
     const ptx::Function& function() const { return function_; }
     const ptx::Instruction& instruction() const { return function_.instructions.front(); }
     LaneFunction find(Level level) const { return find_lane_function(level, function_, instruction()); }
-    ShadowFunction find_shadow() const { return find_shadow_function(function_, instruction()); }
 
     std::size_t source_count() const { return sources_.size(); }
     std::size_t destination_count() const { return destinations_.size(); }

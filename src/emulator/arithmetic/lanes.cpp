@@ -4,9 +4,16 @@
 
 namespace optiml::emulator {
 
-namespace baseline { LaneFunction find(const ptx::Function& function, const ptx::Instruction& instruction); }
-namespace v3 { LaneFunction find(const ptx::Function& function, const ptx::Instruction& instruction); }
-namespace v4 { LaneFunction find(const ptx::Function& function, const ptx::Instruction& instruction); }
+// The look-ups of vector/find.h, one for each level.
+#define OPTIML_DECLARE_LEVEL(level)                                                                        \
+    namespace level {                                                                                      \
+    LaneFunction find(const ptx::Function& function, const ptx::Instruction& instruction);                 \
+    ShadowFunction find_shadow(const ptx::Function& function, const ptx::Instruction& instruction);        \
+    }
+OPTIML_DECLARE_LEVEL(baseline)
+OPTIML_DECLARE_LEVEL(v3)
+OPTIML_DECLARE_LEVEL(v4)
+#undef OPTIML_DECLARE_LEVEL
 
 bool is_offered(Level level) {
     switch (level) {
@@ -29,8 +36,20 @@ LaneFunction find_lane_function(Level level, const ptx::Function& function, cons
     }
 }
 
+ShadowFunction find_shadow_function(Level level, const ptx::Function& function, const ptx::Instruction& instruction) {
+    switch (level) {
+        case Level::v4: return v4::find_shadow(function, instruction);
+        case Level::v3: return v3::find_shadow(function, instruction);
+        default: return baseline::find_shadow(function, instruction);
+    }
+}
+
 LaneFunction find_lane_function(const ptx::Function& function, const ptx::Instruction& instruction) {
     return find_lane_function(best_level(), function, instruction);
+}
+
+ShadowFunction find_shadow_function(const ptx::Function& function, const ptx::Instruction& instruction) {
+    return find_shadow_function(best_level(), function, instruction);
 }
 
 }  // namespace optiml::emulator

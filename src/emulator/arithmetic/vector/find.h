@@ -31,5 +31,6 @@ LaneFunction find_convert(const Form& form);
 LaneFunction find_move(const Form& form);
 
 LaneFunction find(const ptx::Function& function, const ptx::Instruction& instruction);
+ShadowFunction find_shadow(const ptx::Function& function, const ptx::Instruction& instruction);
 
 }  // namespace optiml::emulator::OPTIML_LEVEL
