@@ -11,6 +11,8 @@
 #include "emulator/execution/exchange.h"
 #include "emulator/execution/handlers.h"
 #include "emulator/execution/places.h"
+#include "emulator/execution/rows.h"
+#include "emulator/execution/special_rows.h"
 
 namespace optiml::emulator {
 namespace {
@@ -82,14 +84,14 @@ void Executor::begin_block(const BlockToRun& to_run) {
     block->finished_warps = 0;
     block->barriers = {};
     block->shared.begin_block(state_.kernel.shared, state_.launch.dynamic_shared);
-    block->warps.clear();
     block->turns.clear();
     block_ = block.get();
+    while (block->warps.size() < state_.warps_per_block()) block->warps.push_back(std::make_unique<Warp>(frames_));
     for (std::uint32_t number = 0; number < state_.warps_per_block(); ++number) {
         const std::uint32_t threads = std::min<std::uint32_t>(kLanes, state_.threads_per_block() - number * kLanes);
         const LaneMask lanes = threads == kLanes ? ~LaneMask{0} : (LaneMask{1} << threads) - 1;
-        block->warps.push_back(std::make_unique<Warp>(number, lanes));
-        warp_ = block->warps.back().get();
+        warp_ = block->warps[number].get();
+        warp_->restart(number, lanes);
         warp_->enter_kernel(make_frame(*state_.kernel.entry, nullptr, lanes));
         block->turns.push_back(number);
     }
@@ -146,10 +148,11 @@ bool Executor::run_path(std::uint64_t& left) {
         if (left == 0 || (operation.waits_for_load && left != kTurnInstructions)) return false;
         --left;
         const LaneMask active = operation.guarded ? guarded_lanes(operation) : path.lanes;
+        const std::uint64_t threads = active == ~LaneMask{0} ? kLanes : static_cast<std::uint64_t>(std::popcount(active));
         ++issued_;
-        issued_threads_ += static_cast<std::uint64_t>(std::popcount(active));
+        issued_threads_ += threads;
         ++counts.warps[operation.index];
-        counts.threads[operation.index] += static_cast<std::uint64_t>(std::popcount(active));
+        counts.threads[operation.index] += threads;
         ++path.place;
         Flow flow = Flow::next;
         if (operation.compute != nullptr)
@@ -191,7 +194,7 @@ void Executor::bind(const Operation& operation) {
 
 void Executor::compute(const Operation& operation, LaneMask active) {
     Frame& frame = *path_->frame;
-    if (operation.reads_clock) refresh_clock(frame);
+    if (operation.reads_clock) fill_prologue(frame);
     if (frame.taint.any) taint_flow::compute(*this, operation, active);
     if (frame.shadows.enabled()) return compute_wide(operation, active);
     bind(operation);
@@ -204,16 +207,12 @@ void Executor::compute_wide(const Operation& operation, LaneMask active) {
 }
 
 std::unique_ptr<Frame> Executor::make_frame(const Program& program, Frame* caller, LaneMask lanes) {
-    auto frame = std::make_unique<Frame>();
-    frame->program = &program;
+    std::unique_ptr<Frame> frame = frames_.take(program, state_.wide());
     frame->caller = caller;
-    frame->registers.resize(program.register_lines);
     if (caller != nullptr) {
         frame->depth = caller->depth + 1;
         frame->local_base = caller->local_base + caller->program->local_bytes;
     }
-    frame->parameters.resize(std::size_t{program.parameter_bytes} * kLanes);
-    if (state_.wide()) frame->shadows.enable(program.rows);
     warp_->local.begin_frame(frame->local_base, frame->local_base + program.local_bytes, lanes);
     fill_prologue(*frame);
     return frame;
@@ -222,55 +221,10 @@ std::unique_ptr<Frame> Executor::make_frame(const Program& program, Frame* calle
 void Executor::fill_prologue(Frame& frame) {
     for (const PrologueRow& prologue : frame.program->prologue) {
         const Row row = frame.row_of(prologue.slot);
-        for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
-            const std::uint64_t value = prologue.is_local_address ? frame.local_base + prologue.local_offset
-                                                                  : special_value(prologue.special, lane);
-            if (row.width == 64)
-                row.longs()[lane] = value;
-            else
-                row.words()[lane] = static_cast<std::uint32_t>(row.width == 16 ? value & 0xffff : value);
-        }
-    }
-}
-
-void Executor::refresh_clock(Frame& frame) { fill_prologue(frame); }
-
-std::uint64_t Executor::special_value(ptx::SpecialRegister special, std::uint32_t lane) const {
-    using enum ptx::SpecialRegister;
-    const Dim3& grid = state_.launch.grid;
-    const Dim3& threads = state_.launch.block;
-    const std::uint32_t thread = warp_->number() * kLanes + lane;
-    const LaneMask bit = LaneMask{1} << lane;
-    switch (special) {
-        case tid_x: return thread % threads.x;
-        case tid_y: return thread / threads.x % threads.y;
-        case tid_z: return thread / threads.x / threads.y;
-        case ntid_x: return threads.x;
-        case ntid_y: return threads.y;
-        case ntid_z: return threads.z;
-        case ctaid_x: case clusterid_x: return block_->place[0];
-        case ctaid_y: case clusterid_y: return block_->place[1];
-        case ctaid_z: case clusterid_z: return block_->place[2];
-        case nctaid_x: case nclusterid_x: return grid.x;
-        case nctaid_y: case nclusterid_y: return grid.y;
-        case nctaid_z: case nclusterid_z: return grid.z;
-        case cluster_nctaid_x: case cluster_nctaid_y: case cluster_nctaid_z: case cluster_nctarank: return 1;
-        case laneid: return lane;
-        case warpid: return warp_->number();
-        case nwarpid: return state_.warps_per_block();
-        case smid: return sm_;
-        case nsmid: return state_.device.sm_count;
-        case lanemask_eq: return bit;
-        case lanemask_lt: return bit - 1;
-        case lanemask_le: return (bit - 1) | bit;
-        case lanemask_gt: return ~((bit - 1) | bit);
-        case lanemask_ge: return ~(bit - 1);
-        case clock: case clock64: case globaltimer: case globaltimer_lo: return issued_;
-        case clock_hi: case globaltimer_hi: return issued_ >> 32;
-        case dynamic_smem_size: return state_.launch.dynamic_shared;
-        case total_smem_size: return state_.kernel.shared.packed_bytes + state_.launch.dynamic_shared;
-        case warp_size: return kLanes;
-        default: return 0;
+        if (!prologue.is_local_address)
+            fill_special_row(row, prologue.special, state_, *block_, *warp_, sm_, issued_);
+        else
+            for (std::uint32_t lane = 0; lane < kLanes; ++lane) set_lane_value(row, lane, frame.local_base + prologue.local_offset);
     }
 }
 

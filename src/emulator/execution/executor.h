@@ -77,8 +77,6 @@ private:
     void bind(const Operation& operation);
     LaneMask guarded_lanes(const Operation& operation);
     void fill_prologue(Frame& frame);
-    void refresh_clock(Frame& frame);
-    std::uint64_t special_value(ptx::SpecialRegister special, std::uint32_t lane) const;
     bool resolve_deadlock(Block& block);
     void check_limits();
 
@@ -93,6 +91,7 @@ private:
     std::vector<BlockToRun> queue_;
     std::size_t next_in_queue_ = 0;
     Observer* observer_;
+    FramePool frames_;
     std::vector<std::unique_ptr<Block>> resident_;
     std::vector<std::unique_ptr<Block>> spare_;   // of ended blocks, for the next ones
     std::vector<Counts> counts_;                  // by function number

@@ -25,6 +25,19 @@ struct Frame {
     RegisterTaint taint;
     ShadowRows shadows;
 
+    // As at the start of an activation: registers are zero, nothing is tainted.
+    void reset(const Program& to_run, bool wide) {
+        program = &to_run;
+        caller = nullptr;
+        registers.assign(to_run.register_lines, RowLine{});
+        carry = local_base = depth = 0;
+        parameters.assign(std::size_t{to_run.parameter_bytes} * kLanes, 0);
+        parameter_notes = {};
+        taint = {};
+        shadows = {};
+        if (wide) shadows.enable(to_run.rows);
+    }
+
     std::byte* data_of(const Slot& slot) {
         return (slot.constant ? const_cast<std::byte*>(program->constants.front().bytes) : registers.front().bytes) + slot.offset;
     }

@@ -6,6 +6,7 @@
 #include "emulator/counter_collector.h"
 #include "emulator/execution/block_selection.h"
 #include "emulator/execution/executor.h"
+#include "emulator/execution/pointer_flow.h"
 
 namespace optiml::emulator {
 namespace {
@@ -31,6 +32,7 @@ void prepare_checks(LaunchState& state, const std::vector<SmBlocks>& groups) {
     std::uint32_t blocks = 0;
     for (const SmBlocks& group : groups) blocks += static_cast<std::uint32_t>(group.blocks.size());
     state.linear_of_run.resize(blocks);
+    mark_written_regions(state.memory, state.launch, state.kernel);
     for (const SmBlocks& group : groups)
         for (const BlockToRun& block : group.blocks) state.linear_of_run[block.run_index] = block.linear;
     state.records = RecordLayout(state.kernel.sites.size(), state.threads_per_block(), blocks);

@@ -6,6 +6,7 @@
 
 #include "emulator/execution/decode.h"
 #include "emulator/execution/kernel_traits.h"
+#include "emulator/execution/pointer_flow.h"
 #include "emulator/storage/address_space.h"
 
 namespace optiml::emulator {
@@ -42,6 +43,7 @@ ModuleImage::ModuleImage(const ptx::Module& module, Memory::Implementation& memo
                                               .bytes = variable.bytes,
                                               .element_bytes = std::max(1u, ptx::bits_of(variable.type) / 8),
                                               .initialized = true});
+        regions_[index]->may_be_written = variable.space == ptx::Space::global;
         addresses_[index] = regions_[index]->address();
     }
     for (std::size_t index = 0; index < module.variables.size(); ++index) {
@@ -75,6 +77,7 @@ const KernelImage& ModuleImage::kernel(const ptx::Function& function) {
             image.programs[index] = std::make_unique<Program>(decode(module_.functions[index], index, *this, image));
     image.entry = image.programs[number].get();
     image.traits = traits_of(functions);
+    image.written = written_parameters(function, functions);
     return image;
 }
 

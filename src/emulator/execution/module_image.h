@@ -25,6 +25,12 @@ struct KernelTraits {
     bool keeps_each_reader() const { return publishes || partial_barriers || partial_masks; }
 };
 
+// Where a kernel may write: the buffers of these parameters, or any.
+struct WrittenParameters {
+    std::vector<bool> parameters;
+    bool anything = false;
+};
+
 struct KernelImage {
     const ptx::Function* function = nullptr;
     std::vector<std::unique_ptr<Program>> programs;  // by function number; null: not reachable from the kernel
@@ -33,9 +39,7 @@ struct KernelImage {
     KernelTraits traits;
     // By site number (MemoryForm::site): the instruction. sites[0] stands for all that found no number.
     std::vector<std::pair<const ptx::Function*, std::uint32_t>> sites;
-    // Kernel parameters whose value may reach the address of a store or atomic; all: something else may, so that any buffer may.
-    std::vector<bool> written_parameters;
-    bool writes_anywhere = false;
+    WrittenParameters written;
 };
 
 class ModuleImage {

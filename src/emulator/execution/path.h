@@ -41,6 +41,11 @@ public:
     }
     void give_back(Path* path) { free_.push_back(path); }
 
+    void clear() {
+        free_.clear();
+        for (Path& path : paths_) free_.push_back(&path);
+    }
+
 private:
     std::deque<Path> paths_;
     std::vector<Path*> free_;

@@ -1,11 +1,17 @@
 #include "emulator/execution/shared_memory.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "emulator/checks/access_history.h"
 #include "emulator/values/shadow_page.h"
 
 namespace optiml::emulator {
+namespace {
+
+constexpr std::uint64_t kOutsideOfEight = 0xf0f0f0f0f0f0f0f0;
+
+}  // namespace
 
 void SharedMemory::begin_block(const SharedLayout& layout, std::uint32_t dynamic_bytes) {
     if (pages_.empty()) {
@@ -32,9 +38,24 @@ void SharedMemory::mark_variables() {
     }
 }
 
-bool SharedMemory::contains(std::uint64_t offset, std::uint32_t count) const {
-    const SharedVariable* variable = variable_near(offset);
-    return variable != nullptr && offset >= variable->offset && offset - variable->offset + count <= variable->bytes;
+bool SharedMemory::contains(std::uint64_t offset, std::uint32_t count) {
+    if (offset >= bytes_ || count > bytes_ - offset) return false;
+    for (std::uint64_t byte = offset; byte < offset + count;) {
+        const WrittenBytes* written = &page(byte).written[byte % kPageBytes / kGranuleBytes];
+        const std::uint64_t left = offset + count - byte;
+        if (byte % (8 * kGranuleBytes) == 0 && left >= 8 * kGranuleBytes) {
+            std::uint64_t granules;
+            std::memcpy(&granules, written, sizeof granules);
+            if ((granules & kOutsideOfEight) != 0) return false;
+            byte += 8 * kGranuleBytes;
+            continue;
+        }
+        if ((*written >> (kOutsideShift + byte % kGranuleBytes) & 1) != 0) return false;
+        const bool whole = byte % kGranuleBytes == 0 && left >= kGranuleBytes;
+        if (whole && (*written & kAllOutside) != 0) return false;
+        byte += whole ? kGranuleBytes : 1;
+    }
+    return true;
 }
 
 const SharedVariable* SharedMemory::variable_near(std::uint64_t offset) const {

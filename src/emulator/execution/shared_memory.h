@@ -22,7 +22,7 @@ public:
     std::uint32_t bytes() const { return bytes_; }
     Page& page(std::uint64_t offset) { return pages_[offset >> kPageShift]; }
     // Whether [offset, offset + count) lies inside one variable.
-    bool contains(std::uint64_t offset, std::uint32_t count) const;
+    bool contains(std::uint64_t offset, std::uint32_t count);
     // The variable in or before which an offset lies, for messages; nullptr: there is none.
     const SharedVariable* variable_near(std::uint64_t offset) const;
 

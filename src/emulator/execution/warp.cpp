@@ -6,6 +6,19 @@
 
 namespace optiml::emulator {
 
+void Warp::restart(std::uint32_t number, LaneMask existing) {
+    for (std::unique_ptr<Frame>& frame : frames_) frame_pool_.give_back(std::move(frame));
+    frames_.clear();
+    leaves_.clear();
+    pool_.clear();
+    number_ = number;
+    existing_ = live_ = existing;
+    instructions = 0;
+    order = {};
+    witness = {};
+    taint_origins.clear();
+}
+
 Path* Warp::runnable() const {
     for (Path* leaf : std::views::reverse(leaves_))
         if (leaf->state == Path::State::running) return leaf;
@@ -79,7 +92,9 @@ void Warp::remove_leaf(Path& path) {
 void Warp::child_ended(Path& parent) {
     if (parent.is_activation) {
         Path* caller = parent.parent;
-        std::erase_if(frames_, [&](const std::unique_ptr<Frame>& frame) { return frame.get() == parent.frame; });
+        const auto frame = std::ranges::find(frames_, parent.frame, &std::unique_ptr<Frame>::get);
+        frame_pool_.give_back(std::move(*frame));
+        frames_.erase(frame);
         pool_.give_back(&parent);
         if (caller != nullptr && --caller->children == 0) child_ended(*caller);
         return;

@@ -8,14 +8,16 @@
 #include "emulator/checks/publications.h"
 #include "emulator/checks/sync_order.h"
 #include "emulator/execution/local_memory.h"
+#include "emulator/execution/frame_pool.h"
 #include "emulator/execution/path.h"
 
 namespace optiml::emulator {
 
 class Warp {
 public:
-    // Warp `number` of its block; existing: lanes that have a thread.
-    Warp(std::uint32_t number, LaneMask existing) : number_(number), existing_(existing), live_(existing) {}
+    explicit Warp(FramePool& frames) : frame_pool_(frames) {}
+    // Becomes warp `number` of a new block; existing: lanes that have a thread.
+    void restart(std::uint32_t number, LaneMask existing);
     // All lanes begin the kernel.
     void enter_kernel(std::unique_ptr<Frame> frame) { activate(nullptr, existing_, std::move(frame)); }
 
@@ -56,9 +58,10 @@ private:
     void remove_leaf(Path& path);
     void child_ended(Path& parent);
 
-    std::uint32_t number_;
-    LaneMask existing_;
-    LaneMask live_;
+    FramePool& frame_pool_;
+    std::uint32_t number_ = 0;
+    LaneMask existing_ = 0;
+    LaneMask live_ = 0;
     PathPool pool_;
     std::vector<Path*> leaves_;   // the last one runs
     std::vector<std::unique_ptr<Frame>> frames_;
