@@ -1,15 +1,22 @@
 #!/usr/bin/env bash
-# A short run of every fuzz target (SECONDS_EACH, default 20). For a real hunt: build/fuzz/tests/fuzz/NAME CORPUS.
+# A short libFuzzer run of the targets named (default: ptx_parser, whose build is light; ./test replays all corpora anyway).
+# SECONDS_EACH (default 20) a target. For a real hunt run build/fuzz/tests/fuzz/NAME_fuzz on a corpus folder of your own.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+targets=("$@")
+[ ${#targets[@]} -gt 0 ] || targets=(ptx_parser)
 [ -e build/fuzz/build.ninja ] || cmake --preset fuzz >/dev/null
-cmake --build --preset fuzz --target fuzz_targets -- --quiet
-for program in build/fuzz/tests/fuzz/*_fuzz; do
-    name=$(basename "$program")
+cmake --build --preset fuzz --target "${targets[@]/%/_fuzz}" -- --quiet
+for target in "${targets[@]}"; do
     corpus=$(mktemp -d)
-    echo "fuzzing $name"
-    "$program" -max_total_time="${SECONDS_EACH:-20}" -timeout=10 -rss_limit_mb=3000 -verbosity=0 -print_final_stats=1 \
-        "$corpus" "tests/fuzz/corpus/$name" 2>&1 | grep -E 'stat::number_of_executed_units|ERROR|SUMMARY' || true
-    rm -rf "$corpus"
-    [ "${PIPESTATUS[0]}" = 0 ] || exit 1
+    trap 'rm -rf "$corpus"' EXIT
+    log="$corpus.log"
+    echo "fuzzing $target"
+    if ! "build/fuzz/tests/fuzz/${target}_fuzz" -max_total_time="${SECONDS_EACH:-20}" -timeout=10 -rss_limit_mb=3000 -print_final_stats=1 \
+        -artifact_prefix=build/fuzz/ "$corpus" "tests/fuzz/corpus/$target" >"$log" 2>&1; then
+        tail -40 "$log"
+        exit 1
+    fi
+    grep -E 'stat::number_of_executed_units' "$log"
+    rm -rf "$corpus" "$log"
 done
