@@ -1,5 +1,8 @@
 #include "emulator/counter_collector.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "emulator/counting/launch_counters.h"
 #include "emulator/counting/line_counters.h"
 #include "emulator/counting/sm_observer.h"
@@ -13,22 +16,23 @@ std::uint32_t warps_per_block(const Launch& launch) {
     return static_cast<std::uint32_t>((launch.block.count() + kLanes - 1) / kLanes);
 }
 
-MergedLoads merged_loads(const Launch& launch) {
-    MergedLoads merged;
+AccessPlans make_plans(const Launch& launch) {
+    AccessPlans plans;
     for (const ptx::Function& function : launch.module->functions) {
         const MachineFunction* machine = launch.machine_code == nullptr ? nullptr : launch.machine_code->find(function.name);
-        if (machine != nullptr && function.has_body) merged[&function] = find_merged_loads(function, *machine);
+        plans.emplace(&function, make_access_plan(function, machine));
     }
-    return merged;
+    return plans;
 }
 
 }  // namespace
 
-CounterCollector::CounterCollector(const Launch& launch, const DeviceModel& device)
+CounterCollector::CounterCollector(const Launch& launch, const DeviceModel& device, std::vector<BufferRange> buffers)
     : launch_(launch),
       device_(device),
+      buffers_(std::move(buffers)),
       occupancy_(occupancy_of(device, static_cast<std::uint32_t>(launch.block.count()), launch.resources.registers, shared_bytes(launch))),
-      merged_loads_(std::make_unique<MergedLoads>(merged_loads(launch))) {}
+      plans_(make_plans(launch)) {}
 
 CounterCollector::~CounterCollector() = default;
 
@@ -37,7 +41,8 @@ Observer& CounterCollector::add_sm() {
     settings.l1_bytes = device_.l1_cache_bytes(occupancy_.blocks_per_sm, shared_bytes(launch_));
     settings.warps_per_block = warps_per_block(launch_);
     settings.local_bytes = launch_.resources.local_bytes;
-    settings.merged = merged_loads_.get();
+    settings.retention = retention_limits(device_, std::min<std::uint64_t>(device_.sm_count, launch_.grid.count()));
+    settings.plans = &plans_;
     observers_.push_back(std::make_unique<SmObserver>(settings));
     return *observers_.back();
 }
@@ -47,10 +52,24 @@ const LaunchSummary& CounterCollector::summary() {
         summary_ = std::make_unique<LaunchSummary>();
         for (const auto& observer : observers_) summary_->totals.merge(observer->totals());
         summary_->profiles = function_profiles(launch_, summary_->totals);
-        const auto blocks = static_cast<double>(summary_->totals.blocks);
-        summary_->scale = blocks > 0 ? static_cast<double>(launch_.grid.count()) / blocks : 0;
+        const std::uint64_t blocks = summary_->totals.blocks;
+        summary_->scale = blocks > 0 ? static_cast<double>(launch_.grid.count()) / static_cast<double>(blocks) : 0;
+        summary_->traffic = traffic(blocks);
+        summary_->device = &device_;
     }
     return *summary_;
+}
+
+MemoryTraffic CounterCollector::traffic(std::uint64_t blocks_run) const {
+    TrafficInput input;
+    input.device = &device_;
+    for (const auto& observer : observers_) input.groups.push_back(&observer->history());
+    input.buffers = buffers_;
+    input.sampled = blocks_run < launch_.grid.count();
+    input.scale = static_cast<double>(launch_.grid.count()) / static_cast<double>(std::max<std::uint64_t>(1, blocks_run));
+    const std::uint64_t at_once = std::uint64_t{std::max(1u, occupancy_.blocks_per_sm)} * device_.sm_count;
+    input.waves = static_cast<double>((launch_.grid.count() + at_once - 1) / at_once);
+    return model_traffic(input);
 }
 
 Counters CounterCollector::counters() {

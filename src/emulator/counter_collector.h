@@ -2,13 +2,13 @@
 // Turns what the observers of a launch saw into counters under Nsight Compute names.
 
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "emulator/counters.h"
+#include "emulator/counting/access_plan.h"
+#include "emulator/counting/memory_traffic.h"
 #include "emulator/device_model.h"
 #include "emulator/emulator.h"
-#include "emulator/machine_code/merged_loads.h"
 #include "emulator/observer.h"
 #include "emulator/occupancy.h"
 
@@ -16,12 +16,11 @@ namespace optiml::emulator {
 
 class SmObserver;
 struct LaunchSummary;
-using MergedLoads = std::unordered_map<const ptx::Function*, std::vector<MergedLoad>>;
 
 class CounterCollector {
 public:
-    // The launch and the device must outlive the collector.
-    CounterCollector(const Launch& launch, const DeviceModel& device);
+    // The launch and the device must outlive the collector. buffers: of global memory, which bound what blocks that were not run can touch.
+    CounterCollector(const Launch& launch, const DeviceModel& device, std::vector<BufferRange> buffers);
     ~CounterCollector();
 
     // Blocks of this launch that an SM holds at once; 0: it cannot launch.
@@ -38,11 +37,13 @@ public:
 
 private:
     const LaunchSummary& summary();  // made once
+    MemoryTraffic traffic(std::uint64_t blocks_run) const;
 
     const Launch& launch_;
     const DeviceModel& device_;
+    std::vector<BufferRange> buffers_;
     Occupancy occupancy_;
-    std::unique_ptr<MergedLoads> merged_loads_;
+    AccessPlans plans_;
     std::vector<std::unique_ptr<SmObserver>> observers_;
     std::unique_ptr<LaunchSummary> summary_;
 };

@@ -85,7 +85,7 @@ protected:
         launch_.grid = {grid, 1, 1};
         launch_.block = {32, 1, 1};
         launch_.resources.registers = 16;
-        CounterCollector collector(launch_, device_);
+        CounterCollector collector(launch_, device_, {{0x10000, 0x1000}, {0x20000, 0x1000}});
         run_block(collector.add_sm());
         lines_ = collector.lines();
         return collector.counters();
@@ -104,7 +104,7 @@ TEST_F(CounterCollectorTest, CountsUnderNsightComputeNames) {
     EXPECT_EQ(counters["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"], 4);
     EXPECT_EQ(counters["l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"], 1);
     EXPECT_EQ(counters.count("l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"), 0u);
-    EXPECT_EQ(counters["dram__bytes_read.sum"], 128);
+    EXPECT_EQ(counters["dram__bytes_read.sum"], 128 + 64) << "four sectors, and a pair for the atomic";
     EXPECT_EQ(counters["model__atomic_hottest_float"], 32);
     EXPECT_EQ(counters["launch__grid_size"], 1);
 }

@@ -153,7 +153,8 @@ private:
     std::uint64_t blocks_within_budget(const RecordedLaunch& recorded, std::uint64_t blocks) const {
         const auto executed = recorded.counters.find("smsp__thread_inst_executed.sum");
         const double instructions = executed == recorded.counters.end() ? 0 : executed->second;
-        if (instructions <= static_cast<double>(options_.most_thread_instructions)) return blocks;
+        const bool small = result_.recorded->size != "large" || instructions <= static_cast<double>(options_.most_thread_instructions);
+        if (small) return blocks;
         const double share = static_cast<double>(options_.sampled_thread_instructions) / instructions;
         return std::max(kFewestBlocks, static_cast<std::uint64_t>(share * static_cast<double>(blocks)));
     }

@@ -16,8 +16,9 @@ namespace optiml::evaluation {
 struct CalibrationOptions {
     std::string filter;                          // run only entries whose id holds this text
     std::uint32_t host_threads = 1;              // entries at a time
-    // Launches of more thread instructions (as recorded) are sampled: whole blocks, up to about `sampled_thread_instructions`.
-    std::uint64_t most_thread_instructions = 400'000'000;
+    // Launches of large entries with more thread instructions (as recorded) are sampled: whole blocks, up to about
+    // `sampled_thread_instructions`.
+    std::uint64_t most_thread_instructions = 60'000'000;
     std::uint64_t sampled_thread_instructions = 30'000'000;
 };
 

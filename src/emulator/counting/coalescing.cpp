@@ -77,6 +77,26 @@ std::uint32_t coalesce(LaneMask active, std::uint32_t bytes, const std::uint64_t
     return list.count();
 }
 
+void count_sector_bytes(LaneMask active, std::uint32_t bytes, const std::uint64_t* addresses, const LineAccess* lines, std::uint32_t count,
+                        std::array<std::uint8_t, kSectorsPerLine>* sector_bytes) {
+    for (std::uint32_t i = 0; i < count; ++i) sector_bytes[i] = {};
+    std::uint32_t at = 0;
+    for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+        const std::uint64_t first = addresses[std::countr_zero(rest)];
+        for (std::uint64_t byte = first; byte < first + bytes;) {
+            const std::uint64_t line = byte / kLineBytes;
+            if (lines[at].line != line) {
+                for (at = 0; at + 1 < count && lines[at].line != line;) ++at;
+            }
+            const std::uint64_t sector_end = byte / kSectorBytes * kSectorBytes + kSectorBytes;
+            const std::uint64_t here = std::min(sector_end, first + bytes) - byte;
+            std::uint8_t& total = sector_bytes[at][byte % kLineBytes / kSectorBytes];
+            total = static_cast<std::uint8_t>(std::min<std::uint64_t>(kSectorBytes, total + here));
+            byte += here;
+        }
+    }
+}
+
 std::uint32_t count_sectors(const LineAccess* lines, std::uint32_t count) {
     std::uint32_t sectors = 0;
     for (std::uint32_t i = 0; i < count; ++i) sectors += static_cast<std::uint32_t>(std::popcount(lines[i].sectors));

@@ -1,6 +1,7 @@
 #pragma once
 // How the lanes of one warp instruction fall on 128-byte lines and 32-byte sectors of global and local memory.
 
+#include <array>
 #include <cstdint>
 
 #include "emulator/lanes.h"
@@ -29,6 +30,10 @@ std::uint32_t coalesce(LaneMask active, std::uint32_t bytes, const std::uint64_t
 constexpr std::uint64_t local_address(std::uint64_t frame_base, std::uint64_t offset, std::uint32_t lane) {
     return frame_base + (offset / 4) * kLineBytes + lane * 4ull + offset % 4;
 }
+
+// Bytes that the lanes write in each sector of the lines that coalesce() found; lanes on the same bytes count each, up to 32.
+void count_sector_bytes(LaneMask active, std::uint32_t bytes, const std::uint64_t* addresses, const LineAccess* lines, std::uint32_t count,
+                        std::array<std::uint8_t, kSectorsPerLine>* sector_bytes);
 
 std::uint32_t count_sectors(const LineAccess* lines, std::uint32_t count);
 

@@ -13,6 +13,8 @@ namespace {
 using ptx::Opcode;
 
 constexpr double kNearlyAll = 0.999;
+constexpr const char* kTexReadSectors = "lts__t_sectors_srcunit_tex_op_read.sum";
+constexpr const char* kTexWriteSectors = "lts__t_sectors_srcunit_tex_op_write.sum";
 
 enum class AccessClass : std::uint8_t { none, load, store, atomic, reduction };
 
@@ -79,12 +81,11 @@ void add_global(const AccessTotals& totals, AccessClass access, Adder& adder) {
     adder.add("l1tex__t_sectors_pipe_lsu_mem_global_op_" + op + "_lookup_hit.sum", totals.global_hits);
     adder.add("smsp__inst_executed_op_global_" + op + ".sum", totals.global_requests);
     switch (access) {
-        case AccessClass::load: adder.add("lts__t_sectors_op_read.sum", totals.global_sectors - totals.global_hits); break;
-        case AccessClass::store: adder.add("lts__t_sectors_op_write.sum", totals.global_sectors); break;
-        default: adder.add("lts__t_sectors_op_" + op + ".sum", totals.global_sectors); break;
+        case AccessClass::load: adder.add(kTexReadSectors, totals.global_sectors - totals.global_hits); break;
+        case AccessClass::store: adder.add(kTexWriteSectors, totals.global_sectors); break;
+        default: adder.add("lts__t_sectors_srcunit_tex_op_" + op + ".sum", totals.atomic_sectors); break;
     }
     adder.add("model__atomic_lanes", totals.atomic_lanes);
-    adder.add("model__atomic_addresses", totals.atomic_addresses);
 }
 
 void add_local(const AccessTotals& totals, AccessClass access, Adder& adder) {
@@ -94,6 +95,8 @@ void add_local(const AccessTotals& totals, AccessClass access, Adder& adder) {
     adder.add("l1tex__t_sectors_pipe_lsu_mem_local_op_" + op + ".sum", totals.local_sectors);
     adder.add("l1tex__t_sectors_pipe_lsu_mem_local_op_" + op + "_lookup_hit.sum", totals.local_hits);
     adder.add("smsp__inst_executed_op_local_" + op + ".sum", totals.local_requests);
+    if (access == AccessClass::load) adder.add(kTexReadSectors, totals.local_sectors - totals.local_hits);
+    if (access == AccessClass::store) adder.add(kTexWriteSectors, totals.local_sectors - totals.local_hits);
 }
 
 void add_shared(const AccessTotals& totals, AccessClass access, Adder& adder) {
@@ -164,17 +167,39 @@ std::uint64_t hottest(const std::unordered_map<std::uint64_t, std::uint64_t>& co
     return most;
 }
 
-void add_memory(const SmTotals& totals, double scale, Counters& counters) {
-    const double fetched = static_cast<double>(totals.read.sectors()) * kSectorBytes * scale;
-    const double written = static_cast<double>(totals.written.sectors()) * kSectorBytes * scale;
-    counters["dram__bytes_read.sum"] = fetched;
-    counters["dram__bytes_write.sum"] = written;
-    const double from_l2 = value_of(counters, "lts__t_sectors_op_read.sum") + value_of(counters, "lts__t_sectors_op_write.sum") +
-                           value_of(counters, "lts__t_sectors_op_atom.sum") + value_of(counters, "lts__t_sectors_op_red.sum");
-    set_percentage(counters, "lts__t_sector_hit_rate.pct", std::max(0.0, from_l2 - fetched / kSectorBytes), from_l2);
-    counters["model__atomic_hottest_integer"] = static_cast<double>(hottest(totals.atomics.integer)) * scale;
-    counters["model__atomic_hottest_float"] = static_cast<double>(hottest(totals.atomics.floating)) * scale;
-    counters["model__atomic_hottest_compare_and_swap"] = static_cast<double>(hottest(totals.atomics.compare_and_swap)) * scale;
+// L2 is split into partitions on large devices: what lies in the other one passes through both. Reads found in L2 have been copied to
+// the near one.
+void add_l2(const LaunchSummary& summary, Counters& counters) {
+    const double far = summary.device->parameter("l2_far_share");
+    const double read = value_of(counters, kTexReadSectors);
+    const double written = value_of(counters, kTexWriteSectors);
+    const double fetched = std::min(summary.traffic.dram_read_bytes / kSectorBytes, read);
+    double all = 0;
+    double from_tex = read + written;
+    const auto set = [&](const std::string& name, double value) {
+        counters[name] = value;
+        all += value;
+    };
+    set("lts__t_sectors_op_read.sum", read + far * fetched);
+    set("lts__t_sectors_op_write.sum", (1 + far) * written);
+    for (const std::string op : {"atom", "red"}) {
+        const double atomic = value_of(counters, "lts__t_sectors_srcunit_tex_op_" + op + ".sum");
+        from_tex += atomic;
+        set("lts__t_sectors_op_" + op + ".sum", (1 + far) * atomic);
+    }
+    counters["lts__t_sectors_srcunit_tex.sum"] = from_tex;
+    set_percentage(counters, "lts__t_sector_hit_rate.pct", all - (1 + far) * fetched, all);
+}
+
+void add_memory(const LaunchSummary& summary, Counters& counters) {
+    counters["dram__bytes_read.sum"] = summary.traffic.dram_read_bytes;
+    counters["dram__bytes_write.sum"] = summary.traffic.dram_write_bytes;
+    counters["model__footprint_bytes"] = summary.traffic.footprint_bytes;
+    add_l2(summary, counters);
+    const AtomicAddresses& atomics = summary.totals.atomics;
+    counters["model__atomic_hottest_integer"] = static_cast<double>(hottest(atomics.integer)) * summary.scale;
+    counters["model__atomic_hottest_float"] = static_cast<double>(hottest(atomics.floating)) * summary.scale;
+    counters["model__atomic_hottest_compare_and_swap"] = static_cast<double>(hottest(atomics.compare_and_swap)) * summary.scale;
 }
 
 }  // namespace
@@ -268,7 +293,7 @@ void add_execution_counters(const LaunchSummary& summary, Counters& counters) {
             add_access_counters(*profile.function, index, profile.accesses[index], summary.scale, counters);
         }
     }
-    add_memory(summary.totals, summary.scale, counters);
+    add_memory(summary, counters);
     add_ratios(counters);
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "emulator/counters.h"
+#include "emulator/counting/memory_traffic.h"
 #include "emulator/counting/sm_observer.h"
 #include "emulator/device_model.h"
 #include "emulator/emulator.h"
@@ -22,7 +23,9 @@ struct FunctionProfile {
 struct LaunchSummary {
     SmTotals totals;                        // of all SMs
     std::vector<FunctionProfile> profiles;  // of the functions that ran, in the module's order
+    MemoryTraffic traffic;
     double scale = 1;                       // blocks of the grid a block that ran
+    const DeviceModel* device = nullptr;
 };
 
 std::vector<FunctionProfile> function_profiles(const Launch& launch, const SmTotals& totals);

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "emulator/counting/coalescing.h"
-#include "emulator/counting/footprint.h"
 
 namespace optiml::emulator {
 namespace {
@@ -34,22 +33,6 @@ TEST(SectorCache, WithoutCapacityNothingHits) {
     SectorCache cache(0);
     cache.access(1, 1, true);
     EXPECT_EQ(cache.access(1, 1, true), 0);
-}
-
-TEST(Footprint, CountsEachSectorOnce) {
-    Footprint footprint;
-    footprint.add(10, 0b0001);
-    footprint.add(10, 0b0011);
-    footprint.add(1'000'000, 0b1111);
-    EXPECT_EQ(footprint.sectors(), 6u);
-    EXPECT_EQ(footprint.sectors_within(0, 11 * kLineBytes), 2u);
-
-    Footprint other;
-    other.add(10, 0b0110);
-    other.add(11, 0b0001);
-    EXPECT_EQ(footprint.common_with(other), 1u);
-    footprint.merge(other);
-    EXPECT_EQ(footprint.sectors(), 8u);
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ AccessTotals& AccessTotals::operator+=(const AccessTotals& other) {
     constant_requests += other.constant_requests;
     constant_words += other.constant_words;
     atomic_lanes += other.atomic_lanes;
-    atomic_addresses += other.atomic_addresses;
+    atomic_sectors += other.atomic_sectors;
     divergent_branches += other.divergent_branches;
     taken_lanes += other.taken_lanes;
     return *this;
@@ -70,8 +70,6 @@ void AtomicAddresses::merge(const AtomicAddresses& other) {
 
 void SmTotals::merge(const SmTotals& other) {
     for (const auto& [function, totals] : other.functions) functions[function].merge(totals);
-    read.merge(other.read);
-    written.merge(other.written);
     atomics.merge(other.atomics);
     blocks += other.blocks;
     warps += other.warps;
@@ -81,6 +79,7 @@ void SmTotals::merge(const SmTotals& other) {
 
 SmObserver::SmObserver(const SmSettings& settings)
     : l1_(settings.l1_bytes),
+      history_(settings.retention.near_sectors, settings.retention.far_sectors),
       settings_(settings),
       frame_bytes_((settings.local_bytes + kWordBytes - 1) / kWordBytes * std::uint64_t{kLineBytes}) {}
 
@@ -99,11 +98,7 @@ AccessTotals& SmObserver::totals_of(const ptx::Function& function, std::uint32_t
         last_function_ = &function;
         last_totals_ = &totals_.functions[&function];
         last_totals_->accesses.resize(function.instructions.size());
-        last_merged_ = nullptr;
-        if (settings_.merged != nullptr) {
-            const auto merged = settings_.merged->find(&function);
-            if (merged != settings_.merged->end()) last_merged_ = &merged->second;
-        }
+        last_plan_ = &settings_.plans->at(&function);
     }
     return last_totals_->accesses[index];
 }
@@ -117,12 +112,12 @@ void SmObserver::access(const ptx::Function& function, std::uint32_t index, cons
             ++totals.constant_requests;
             totals.constant_words += distinct_words(access);
             break;
-        default: access_global(totals, access); break;
+        default: access_global(totals, index, access); break;
     }
 }
 
 void SmObserver::access_shared(AccessTotals& totals, std::uint32_t index, const MemoryAccess& access) {
-    const MergedLoad merged = last_merged_ == nullptr ? MergedLoad() : (*last_merged_)[index];
+    const MergedLoad merged = last_plan_->merged.empty() ? MergedLoad() : last_plan_->merged[index];
     if (merged.absent) return;
     const bool atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::reduction;
     BankUse use;
@@ -140,29 +135,42 @@ void SmObserver::access_shared(AccessTotals& totals, std::uint32_t index, const 
     totals.shared_conflicts += use.conflicts;
 }
 
-void SmObserver::access_global(AccessTotals& totals, const MemoryAccess& access) {
+void SmObserver::access_global(AccessTotals& totals, std::uint32_t index, const MemoryAccess& access) {
     std::array<LineAccess, kMaxLinesPerRequest> lines;
     const std::uint32_t count = coalesce(access.active, access.bytes, access.addresses, lines.data());
     ++totals.global_requests;
     totals.global_sectors += count_sectors(lines.data(), count);
-    const bool loads = access.kind == AccessKind::load || access.kind == AccessKind::async_copy;
+    switch (access.kind) {
+        case AccessKind::store: write(access, lines.data(), count); return;
+        case AccessKind::atomic:
+        case AccessKind::reduction:
+            for (std::uint32_t i = 0; i < count; ++i) history_.read(lines[i].line, lines[i].sectors);
+            write(access, lines.data(), count);
+            count_atomic(totals, access);
+            return;
+        case AccessKind::async_copy:
+            if (access.shared_addresses != nullptr) {
+                const BankUse use = shared_bank_use(access.active, access.bytes, access.shared_addresses);
+                ++totals.shared_requests;
+                totals.shared_wavefronts += use.wavefronts;
+                totals.shared_conflicts += use.conflicts;
+            }
+            break;
+        case AccessKind::load: break;
+    }
+    const bool bypasses_l1 = last_plan_->bypasses_l1[index];
     for (std::uint32_t i = 0; i < count; ++i) {
         const auto [line, sectors] = lines[i];
-        if (loads) {
-            const std::uint8_t present = l1_.access(line, sectors, true);
-            totals.global_hits += static_cast<std::uint64_t>(std::popcount(present));
-            if (present != sectors) totals_.read.add(line, static_cast<std::uint8_t>(sectors & ~present));
-        } else {
-            totals_.written.add(line, sectors);
-        }
+        const std::uint8_t present = bypasses_l1 ? 0 : l1_.access(line, sectors, true);
+        totals.global_hits += static_cast<std::uint64_t>(std::popcount(present));
+        if (present != sectors) history_.read(line, static_cast<std::uint8_t>(sectors & ~present));
     }
-    if (access.kind == AccessKind::atomic || access.kind == AccessKind::reduction) count_atomic(totals, access);
-    if (access.kind == AccessKind::async_copy && access.shared_addresses != nullptr) {
-        const BankUse use = shared_bank_use(access.active, access.bytes, access.shared_addresses);
-        ++totals.shared_requests;
-        totals.shared_wavefronts += use.wavefronts;
-        totals.shared_conflicts += use.conflicts;
-    }
+}
+
+void SmObserver::write(const MemoryAccess& access, const LineAccess* lines, std::uint32_t count) {
+    std::array<std::array<std::uint8_t, kSectorsPerLine>, kMaxLinesPerRequest> bytes;
+    count_sector_bytes(access.active, access.bytes, access.addresses, lines, count, bytes.data());
+    for (std::uint32_t i = 0; i < count; ++i) history_.write(lines[i].line, lines[i].sectors, bytes[i]);
 }
 
 void SmObserver::count_atomic(AccessTotals& totals, const MemoryAccess& access) {
@@ -170,6 +178,8 @@ void SmObserver::count_atomic(AccessTotals& totals, const MemoryAccess& access) 
                        : ptx::is_float(access.type)               ? totals_.atomics.floating
                                                                   : totals_.atomics.integer;
     totals.atomic_lanes += static_cast<std::uint64_t>(std::popcount(access.active));
+    std::array<std::pair<std::uint64_t, std::uint32_t>, kLanes> sectors;  // (sector, lanes on its busiest address)
+    std::uint32_t sector_count = 0;
     for (LaneMask rest = access.active; rest != 0;) {
         const std::uint64_t address = access.addresses[std::countr_zero(rest)];
         LaneMask same = 0;
@@ -177,10 +187,15 @@ void SmObserver::count_atomic(AccessTotals& totals, const MemoryAccess& access) 
             const int lane = std::countr_zero(others);
             if (access.addresses[lane] == address) same |= 1u << lane;
         }
-        by_address[address] += static_cast<std::uint64_t>(std::popcount(same));
-        ++totals.atomic_addresses;
+        const auto lanes = static_cast<std::uint32_t>(std::popcount(same));
+        by_address[address] += lanes;
+        const auto known = std::find_if(sectors.begin(), sectors.begin() + sector_count,
+                                        [&](const auto& sector) { return sector.first == address / kSectorBytes; });
+        if (known == sectors.begin() + sector_count) sectors[sector_count++] = {address / kSectorBytes, lanes};
+        else known->second = std::max(known->second, lanes);
         rest &= ~same;
     }
+    for (std::uint32_t i = 0; i < sector_count; ++i) totals.atomic_sectors += sectors[i].second;
 }
 
 void SmObserver::access_local(AccessTotals& totals, const MemoryAccess& access) {
@@ -200,6 +215,7 @@ void SmObserver::access_local(AccessTotals& totals, const MemoryAccess& access) 
         for (std::uint32_t i = 0; i < count; ++i) {
             const std::uint8_t present = l1_.access(lines[i].line, lines[i].sectors, true);
             totals.local_hits += static_cast<std::uint64_t>(std::popcount(present));
+            if (present != lines[i].sectors) history_.read(lines[i].line, static_cast<std::uint8_t>(lines[i].sectors & ~present));
         }
     }
 }

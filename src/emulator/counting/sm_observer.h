@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "emulator/counting/coalescing.h"
-#include "emulator/counting/footprint.h"
-#include "emulator/machine_code/merged_loads.h"
+#include "emulator/counting/access_plan.h"
+#include "emulator/counting/memory_history.h"
+#include "emulator/counting/memory_traffic.h"
 #include "emulator/observer.h"
 #include "emulator/counting/sector_cache.h"
 
@@ -27,7 +28,7 @@ struct AccessTotals {
     std::uint64_t constant_requests = 0;
     std::uint64_t constant_words = 0;      // different 4-byte words of each request, summed
     std::uint64_t atomic_lanes = 0;        // global atomics and reductions
-    std::uint64_t atomic_addresses = 0;    // different addresses of each request, summed
+    std::uint64_t atomic_sectors = 0;      // that L2 works on: a sector once for each lane on its busiest address
     std::uint64_t divergent_branches = 0;  // some lanes taken, some not
     std::uint64_t taken_lanes = 0;         // of conditional branches
 
@@ -53,8 +54,6 @@ struct AtomicAddresses {
 
 struct SmTotals {
     std::unordered_map<const ptx::Function*, FunctionTotals> functions;
-    Footprint read;             // sectors that loads asked L2 for
-    Footprint written;
     AtomicAddresses atomics;
     std::uint64_t blocks = 0;
     std::uint64_t warps = 0;
@@ -64,14 +63,13 @@ struct SmTotals {
     void merge(const SmTotals& other);
 };
 
-using MergedLoads = std::unordered_map<const ptx::Function*, std::vector<MergedLoad>>;
-
 // What an observer must know of the launch.
 struct SmSettings {
     std::uint64_t l1_bytes = 0;
     std::uint32_t warps_per_block = 1;
     std::uint32_t local_bytes = 0;          // a thread
-    const MergedLoads* merged = nullptr;    // of the functions whose machine code is known
+    RetentionLimits retention;
+    const AccessPlans* plans = nullptr;     // of all functions of the module; must outlive the observer
 };
 
 class SmObserver final : public Observer {
@@ -85,21 +83,25 @@ public:
     void finish(const std::vector<InstructionCounts>& counts) override;
 
     const SmTotals& totals() const { return totals_; }
+    const MemoryHistory& history() const { return history_; }
 
 private:
     AccessTotals& totals_of(const ptx::Function& function, std::uint32_t index);
-    void access_global(AccessTotals& totals, const MemoryAccess& access);
+    void access_global(AccessTotals& totals, std::uint32_t index, const MemoryAccess& access);
     void access_local(AccessTotals& totals, const MemoryAccess& access);
     void access_shared(AccessTotals& totals, std::uint32_t index, const MemoryAccess& access);
     void count_atomic(AccessTotals& totals, const MemoryAccess& access);
 
+    void write(const MemoryAccess& access, const LineAccess* lines, std::uint32_t count);
+
     SectorCache l1_;
+    MemoryHistory history_;
     SmSettings settings_;
     std::uint64_t frame_bytes_;  // of a warp
     SmTotals totals_;
     const ptx::Function* last_function_ = nullptr;
     FunctionTotals* last_totals_ = nullptr;
-    const std::vector<MergedLoad>* last_merged_ = nullptr;
+    const AccessPlan* last_plan_ = nullptr;
 };
 
 }  // namespace optiml::emulator

@@ -28,6 +28,12 @@ void run_all(LaunchState& state, std::vector<std::unique_ptr<Executor>>& sms) {
     while (!unfinished.empty() && !state.stopped) std::erase_if(unfinished, [&](Executor* sm) { return sm->run(slice); });
 }
 
+std::vector<BufferRange> buffer_ranges(const Memory::Implementation& memory) {
+    std::vector<BufferRange> ranges;
+    for (const Region& region : memory.regions) ranges.push_back({region.address(), region.bytes()});
+    return ranges;
+}
+
 void prepare_checks(LaunchState& state, const std::vector<SmBlocks>& groups) {
     std::uint32_t blocks = 0;
     for (const SmBlocks& group : groups) blocks += static_cast<std::uint32_t>(group.blocks.size());
@@ -46,7 +52,7 @@ LaunchResult run_grid(LaunchState& state) {
     std::vector<SmBlocks> groups = select_blocks(state, resident);
     prepare_checks(state, groups);
     std::optional<CounterCollector> collector;
-    if (state.options.counters) collector.emplace(state.launch, state.device);
+    if (state.options.counters) collector.emplace(state.launch, state.device, buffer_ranges(state.memory));
     std::vector<std::unique_ptr<Executor>> sms;
     for (SmBlocks& group : groups) {
         Observer* observer = collector ? &collector->add_sm() : nullptr;
