@@ -68,7 +68,8 @@ public:
                 const double factor = is_repeated(*transformation, site, candidate) ? repeated_factor : 1;
                 for (const Parameters& parameters : site.choices) {
                     proposals.push_back({.name = name_of(*transformation, site, parameters),
-                                         .prior = factor * promise / static_cast<double>(site.choices.size()),
+                                         .kind = std::string(transformation->name()),
+                                         .prior = factor * promise,
                                          .make = [analysed, &transformation, site, parameters] {
                                              return transformation->apply(analysed->context, site, parameters);
                                          }});

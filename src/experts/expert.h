@@ -13,6 +13,7 @@ namespace optiml::experts {
 
 struct Proposal {
     std::string name;      // "thread_coarsening(factor=4) at y in relu, line 3": unique among a candidate's proposals, same in every run
+    std::string kind;      // proposals of one kind are expected to behave alike: the transformation's name
     double prior = 1;      // unnormalised, > 0: how promising, from the diagnosis
     // The candidate after the edit, with its Edit appended. Cheap; may be called once, later, from the thread that asked.
     std::function<Result<task::Candidate>()> make;

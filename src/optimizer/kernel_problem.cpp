@@ -36,7 +36,7 @@ std::vector<search::Action> KernelProblem::actions(search::StateId id) {
     const auto hypotheses = diagnosis::diagnose(diagnosis_inputs(from.evaluation, ceilings_));
     std::vector<experts::Proposal> proposals = expert_.propose(from.candidate, hypotheses);
     std::vector<search::Action> actions;
-    for (const experts::Proposal& proposal : proposals) actions.push_back({proposal.name, proposal.prior});
+    for (const experts::Proposal& proposal : proposals) actions.push_back({proposal.name, proposal.prior, proposal.kind});
     proposals_[id] = std::move(proposals);
     return actions;
 }

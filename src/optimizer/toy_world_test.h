@@ -70,7 +70,7 @@ public:
         std::vector<experts::Proposal> proposals;
         for (const auto& [letter, meaning] : letters_) {
             if (candidate.source.find(letter, candidate.source.find(' ')) != std::string::npos) continue;
-            proposals.push_back({std::string("add ") + letter, 1, [candidate, c = letter]() -> Result<task::Candidate> {
+            proposals.push_back({std::string("add ") + letter, {}, 1, [candidate, c = letter]() -> Result<task::Candidate> {
                                      task::Candidate edited = candidate;
                                      edited.source += c;
                                      edited.edits.push_back({std::string("add_") + c, "toy", {{"n", 1}}, "the end", "memory_bandwidth"});

@@ -22,6 +22,7 @@ using StateId = std::uint32_t;
 struct Action {
     std::string name;          // stable: the same action in the same state has the same name in every run
     double prior = 1;          // unnormalised, > 0
+    std::string kind;          // actions of one kind are expected to behave alike; empty: a kind of its own
 };
 
 struct Score {

@@ -23,7 +23,7 @@ public:
     std::vector<Action> actions(StateId state) override {
         std::vector<Action> actions;
         for (std::uint32_t i = 0; i < count_; ++i) {
-            if ((subset(state) >> i & 1) == 0) actions.push_back({"switch " + std::to_string(i), priors.empty() ? 1 : priors[i]});
+            if ((subset(state) >> i & 1) == 0) actions.push_back({"switch " + std::to_string(i), priors.empty() ? 1 : priors[i], kind_of ? kind_of(i) : ""});
         }
         expanded.push_back(subset(state));
         return actions;
@@ -57,6 +57,7 @@ public:
 
     bool merges_states = true;  // equal subsets get one id; else only Score::key tells
     std::vector<double> priors;
+    std::function<std::string(std::uint32_t)> kind_of;
     std::function<int(StateId)> delay;
     std::atomic<int> evaluations = 0;
     std::vector<std::uint32_t> expanded;
@@ -238,6 +239,30 @@ TEST(Mcts, FollowsPriorsWhereTheyAreRight) {
     EXPECT_LT(guided, 100u);
 }
 
+TEST(Mcts, ManyActionsOfOneKindCountAsOneIdea) {
+    // Twenty useless switches of one kind, and one of another that pays: it is among the first few tried.
+    Switches problem(21, [](std::uint32_t subset) { return (subset & 1) != 0 ? 1.0 : 0.0; });
+    problem.kind_of = [](std::uint32_t number) { return number == 0 ? "useful" : "useless"; };
+    problem.priors.assign(21, 1);
+    problem.priors[0] = 0.2;
+    EXPECT_EQ(run("mcts", problem, 12).best_score.value, 1);
+}
+
+TEST(Mcts, AKindThatLosesIsSoonLeftAlone) {
+    // Each even switch gains, each odd one loses, and odd ones have the higher prior.
+    Switches problem(16, [](std::uint32_t subset) { return bits(subset & 0x5555) - bits(subset & 0xaaaa); });
+    problem.kind_of = [](std::uint32_t number) { return number % 2 == 0 ? "even" : "odd"; };
+    for (int i = 0; i < 16; ++i) problem.priors.push_back(i % 2 == 0 ? 1 : 1.5);
+    int odd = 0;
+    Options options;
+    options.on_event = [&](const Event& event) {
+        if (event.kind != Event::Kind::finished) odd += static_cast<int>(std::stoul(event.action.substr(7)) % 2);
+    };
+    run("mcts", problem, 12, options);
+    EXPECT_LE(odd, 2);
+    EXPECT_GE(odd, 1);
+}
+
 TEST(Mcts, WindowSpreadsOverTheTree) {
     // With virtual loss, four evaluations in flight belong to different actions of the root.
     Switches problem(8, [](std::uint32_t subset) { return bits(subset); });
@@ -265,7 +290,7 @@ TEST(Mcts, Signature) {
         options.on_event = [&](const Event& event) { hasher.add(problem.subset(event.state)); };
         run("mcts", problem, 150, options);
     }
-    EXPECT_EQ(hasher.finish().hex(), "46ea3420b27c7fd193449f03c000955b");
+    EXPECT_EQ(hasher.finish().hex(), "4a655ed5cb8321c508cca40c53cbef6c");
 }
 
 struct StopCase {
