@@ -56,11 +56,19 @@ std::vector<report::CounterChange> moved(const evaluation::Profile& before, cons
     return changes;
 }
 
-std::string statement_of(const std::vector<diagnosis::Hypothesis>& hypotheses, const std::string& bottleneck) {
+// The heaviest hypothesis among those that the edit is said to be for: the one it names, else those that its transformation relieves.
+const diagnosis::Hypothesis* reason_for(const task::Edit& edit, const transforms::Transformation* transformation,
+                                        const std::vector<diagnosis::Hypothesis>& hypotheses) {
     for (const diagnosis::Hypothesis& hypothesis : hypotheses) {
-        if (name_of(hypothesis.bottleneck) == bottleneck) return hypothesis.statement;
+        if (!edit.hypothesis.empty()) {
+            if (name_of(hypothesis.bottleneck) == edit.hypothesis) return &hypothesis;
+            continue;
+        }
+        if (transformation == nullptr) return nullptr;
+        const auto relieved = transformation->relieves();
+        if (std::find(relieved.begin(), relieved.end(), hypothesis.bottleneck) != relieved.end()) return &hypothesis;
     }
-    return {};
+    return nullptr;
 }
 
 report::Step step_of(const KernelState& before, const KernelState& after, const Ceilings& ceilings) {
@@ -69,9 +77,13 @@ report::Step step_of(const KernelState& before, const KernelState& after, const 
     step.transformation = edit.transformation;
     step.parameters = edit.parameters;
     step.site = edit.site;
-    if (const auto* transformation = transforms::find_transformation(edit.transformation)) step.summary = transformation->summary();
-    step.hypothesis = edit.hypothesis;
-    step.statement = statement_of(diagnosis::diagnose(diagnosis_inputs(before.evaluation, ceilings)), edit.hypothesis);
+    const transforms::Transformation* transformation = transforms::find_transformation(edit.transformation);
+    if (transformation != nullptr) step.summary = transformation->summary();
+    const auto hypotheses = diagnosis::diagnose(diagnosis_inputs(before.evaluation, ceilings));
+    if (const diagnosis::Hypothesis* reason = reason_for(edit, transformation, hypotheses)) {
+        step.hypothesis = name_of(reason->bottleneck);
+        step.statement = reason->statement;
+    }
     step.before_ms = before.evaluation.timing->cold_ms;
     step.after_ms = after.evaluation.timing->cold_ms;
     step.reward = after.reward.total;

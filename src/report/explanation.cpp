@@ -1,5 +1,7 @@
 #include "report/explanation.h"
 
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "report/text_table.h"
@@ -32,7 +34,8 @@ std::string overview(const Summary& summary) {
 }
 
 std::string place(const diagnosis::Evidence& evidence) {
-    return evidence.line == 0 ? "" : fmt::format(" ({}:{})", evidence.file, evidence.line);
+    if (evidence.line == 0) return {};
+    return fmt::format(" ({}:{})", std::filesystem::path(evidence.file).filename().string(), evidence.line);
 }
 
 std::string parameters(const Step& step) {
