@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "gpu/device.h"
 #include "runs/store.h"
 
 namespace optiml::cli {
@@ -104,7 +105,7 @@ TEST_F(Program, WrongUseIsToldWithARemedy) {
         {{"optimize", relu, "--search", "astar"}, 2, "Choose mcts"},
         {{"optimize", relu, "--device", "toaster"}, 2, "Choose auto"},
         {{"optimize", relu, "--device", "emulated:toaster"}, 2, "toaster"},
-        {{"optimize", relu, "--device", "cuda:0"}, 3, "not in this version"},
+        {{"optimize", relu, "--device", "cuda:x"}, 2, "not a list of devices"},
         {{"explain", "relu-9"}, 2, "there is no run 'relu-9'"},
         {{"resume", "relu-9"}, 2, "there is no run 'relu-9'"},
         {{"suite", "pony"}, 2, "the suite has no kernel 'pony'"},
@@ -118,6 +119,13 @@ TEST_F(Program, WrongUseIsToldWithARemedy) {
         EXPECT_THAT(outcome.err, HasSubstr(use.message));
         EXPECT_EQ(outcome.out, "") << use.message;
     }
+}
+
+TEST_F(Program, AGpuThatIsNotThereIsTheMachinesFault) {
+    if (gpu::Device::count().value_or(0) > 0) GTEST_SKIP() << "there is a GPU here";
+    const Outcome outcome = run({"optimize", write("relu.cu", kRelu), "--device", "cuda:0", "--store", store_});
+    EXPECT_EQ(outcome.exit_code, 3);
+    EXPECT_THAT(outcome.err, HasSubstr("no NVIDIA GPU"));
 }
 
 TEST_F(Program, ErrorsAreJsonWhereAskedFor) {
@@ -149,7 +157,7 @@ TEST_F(Program, DoctorSaysWhatThereIs) {
     const Outcome outcome = run({"doctor", "--store", store_, "--json"});
     const nlohmann::json json = nlohmann::json::parse(outcome.out);
     EXPECT_EQ(outcome.exit_code, json["ready"].get<bool>() ? 0 : 3);
-    EXPECT_EQ(json["checks"][0]["name"], "compiler");
+    EXPECT_EQ(json["checks"][0]["name"], "NVRTC");
     EXPECT_THAT(run({"doctor", "--store", "/dev/null/x.db"}).out, HasSubstr("MISSING  run store"));
 }
 
