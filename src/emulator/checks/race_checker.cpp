@@ -114,7 +114,9 @@ void RaceChecker::read_cell(const Span& span, AccessHistory& history, std::uint3
     const std::uint32_t offset = cell << history.cell_shift();
     const AccessRecord write = history.writes[cell];
     const LaneMask lanes = by_several ? static_cast<LaneMask>(((std::uint64_t{1} << span.lanes) - 1) << span.first_lane) : 1u << lane;
-    for (LaneMask rest = lanes; rest != 0 && write != 0; rest &= rest - 1) {
+    const bool before_all = write == 0 || (((write ^ record_of(lane)) & layout_.block_mask()) == 0 &&
+                                           layout_.stamp(write) < executor_.block().order.all());
+    for (LaneMask rest = before_all ? 0 : lanes; rest != 0; rest &= rest - 1) {
         const auto reader = static_cast<std::uint32_t>(std::countr_zero(rest));
         if (is_ordered(write, reader) || may_meet(write)) continue;
         report(span, offset, reader, write, true);

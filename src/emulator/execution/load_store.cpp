@@ -17,15 +17,26 @@ namespace {
 
 using ptx::Space;
 
-void copy_from_pages(const Spans& spans, std::uint32_t lane_bytes, std::uint8_t* staging) {
+template <std::uint32_t lane_bytes>
+void copy_from_pages(const Spans& spans, std::uint8_t* staging) {
     for (const Span& span : spans) {
         const std::uint8_t* from = span.page->bytes.data() + span.offset;
         std::uint8_t* to = staging + span.first_lane * lane_bytes;
-        if (!span.same) {
+        if (span.lanes == 1 || span.same)
+            for (int lane = 0; lane < span.lanes; ++lane) std::memcpy(to + lane * lane_bytes, from, lane_bytes);
+        else
             std::memcpy(to, from, span.bytes);
-            continue;
-        }
-        for (int lane = 0; lane < span.lanes; ++lane) std::memcpy(to + lane * lane_bytes, from, lane_bytes);
+    }
+}
+
+void copy_from_pages(const Spans& spans, std::uint32_t lane_bytes, std::uint8_t* staging) {
+    switch (lane_bytes) {
+        case 1: return copy_from_pages<1>(spans, staging);
+        case 2: return copy_from_pages<2>(spans, staging);
+        case 4: return copy_from_pages<4>(spans, staging);
+        case 8: return copy_from_pages<8>(spans, staging);
+        case 16: return copy_from_pages<16>(spans, staging);
+        default: return copy_from_pages<32>(spans, staging);
     }
 }
 
@@ -113,7 +124,7 @@ Flow load(Executor& executor, const Operation& operation, LaneMask active) {
 Flow store(Executor& executor, const Operation& operation, LaneMask active) {
     form_request(executor, operation, active, executor.request);
     if (operation.memory.strength != AccessStrength::weak) executor.path().idle_rounds = 0;
-    pack(executor, operation, active);
+    pack(executor, operation);
     if (executor.frame().taint.any) taint_flow::reaches_store(executor, operation, active);
     for_each_part(executor.request, [&](Request& part) { store_part(executor, operation, part); });
     return Flow::next;

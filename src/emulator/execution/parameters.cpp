@@ -33,7 +33,7 @@ Flow load_parameter(Executor& executor, const Operation& operation, LaneMask act
 Flow store_parameter(Executor& executor, const Operation& operation, LaneMask active) {
     Frame& frame = executor.frame();
     const std::uint32_t bytes = operation.memory.lane_bytes();
-    pack(executor, operation, active);
+    pack(executor, operation);
     for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
         const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
         std::memcpy(frame.parameters.data() + lane * std::size_t{frame.program->parameter_bytes} + operation.memory.address.offset,

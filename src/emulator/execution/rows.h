@@ -7,8 +7,8 @@ namespace optiml::emulator {
 
 // Fills the destination rows of a load's active lanes from executor.staging, with sign or zero extension to the rows' width.
 void unpack(Executor& executor, const Operation& operation, LaneMask active);
-// Fills executor.staging from the rows of a store's values: the sources after the first `first_value`.
-void pack(Executor& executor, const Operation& operation, LaneMask active);
+// Fills executor.staging from the rows of a store's values: its last sources, for all lanes.
+void pack(Executor& executor, const Operation& operation);
 
 // The lanes, addresses and form of the operation's access.
 void form_request(Executor& executor, const Operation& operation, LaneMask active, Request& request);
