@@ -30,7 +30,9 @@ constexpr std::string_view covered_headers[] = {
 }  // namespace
 
 std::string_view nvrtc_prelude() {
-    static const std::string text = joined({"#ifndef OPTIML_PRELUDE\n#define OPTIML_PRELUDE\n", nvrtc_text, std_text, "#endif\n"});
+    // 47: libcu++ defines some of the limits once more, with the same values.
+    static const std::string text = joined(
+        {"#ifndef OPTIML_PRELUDE\n#define OPTIML_PRELUDE\n#pragma nv_diag_suppress 47\n", nvrtc_text, std_text, "#endif\n"});
     return text;
 }
 
