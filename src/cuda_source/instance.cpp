@@ -188,7 +188,7 @@ std::optional<std::string> Instance::affine(const Polynomial& polynomial) {
     for (const auto& [product, coefficient] : reduced.terms) {
         std::optional<std::string> name;
         if (product.empty()) {
-            name = "1";
+            name.emplace(1, '1');
         } else if (std::all_of(product.begin(), product.end(), [&](const Symbol& symbol) { return model_.is_parameter(symbol); })) {
             name = parameter_name(product);
         } else if (product.size() == 1) {

@@ -46,7 +46,7 @@ public:
         ~Descent() { --builder_.depth_; }
         Descent(const Descent&) = delete;
         Descent& operator=(const Descent&) = delete;
-        bool too_deep() const { return builder_.depth_ > 2000; }
+        bool too_deep() const { return builder_.depth_ > 1000; }
         TreeBuilder& builder_;
     };
 
