@@ -26,6 +26,9 @@ void reaches_atomic(Executor& executor, const Operation& operation, const Reques
 // The uninitialised bits of `bytes` (at most 8) bytes of a page.
 std::uint64_t unwritten_bits(const Page& page, std::uint32_t offset, std::uint32_t bytes);
 
+// The uninitialised bits of what the request's lanes (of at most 8 bytes each) read through the spans; false: there are none.
+bool unwritten_lanes(Executor& executor, const Request& request, std::array<std::uint64_t, kLanes>& bits);
+
 // Between memory and registers: after the bytes were copied, for the spans or lanes of the request.
 void load(Executor& executor, const Operation& operation, const Request& request);
 void store(Executor& executor, const Operation& operation, const Request& request);

@@ -100,6 +100,18 @@ std::uint64_t unwritten_bits(const Page& page, std::uint32_t offset, std::uint32
     return spread(unwritten);
 }
 
+bool unwritten_lanes(Executor& executor, const Request& request, std::array<std::uint64_t, kLanes>& bits) {
+    std::uint64_t any = 0;
+    for (const Span& span : executor.spans) {
+        if (span.page->written == nullptr) continue;
+        for (std::uint32_t i = 0; i < span.lanes; ++i) {
+            const std::uint32_t place = span.same ? span.offset : span.offset + i * request.lane_bytes;
+            any |= bits[span.first_lane + i] = unwritten_bits(*span.page, place, request.lane_bytes);
+        }
+    }
+    return any != 0;
+}
+
 void load(Executor& executor, const Operation& operation, const Request& request) {
     for (const Span& span : executor.spans) {
         if (span.page->written == nullptr) continue;

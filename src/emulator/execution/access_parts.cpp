@@ -19,10 +19,9 @@ Request take_window(const Request& whole, LaneMask& rest) {
     return part;
 }
 
-void clear_staging(Executor& executor, const Operation& operation, LaneMask lanes) {
-    const std::uint32_t bytes = operation.memory.lane_bytes();
+void clear_staging(Executor& executor, std::uint32_t lane_bytes, LaneMask lanes) {
     for (; lanes != 0; lanes &= lanes - 1)
-        std::memset(executor.staging.data() + static_cast<std::uint32_t>(std::countr_zero(lanes)) * bytes, 0, bytes);
+        std::memset(executor.staging.data() + static_cast<std::uint32_t>(std::countr_zero(lanes)) * lane_bytes, 0, lane_bytes);
 }
 
 void mark_written(const Spans& spans) {

@@ -30,7 +30,7 @@ LaneMask for_each_part(Request& request, Act act) {
 }
 
 // What a faulty access would have read is not known; zero keeps later findings few.
-void clear_staging(Executor& executor, const Operation& operation, LaneMask lanes);
+void clear_staging(Executor& executor, std::uint32_t lane_bytes, LaneMask lanes);
 
 // The spans' bytes are initialised from now on.
 void mark_written(const Spans& spans);

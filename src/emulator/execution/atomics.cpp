@@ -93,7 +93,7 @@ Flow atomic(Executor& executor, const Operation& operation, LaneMask active) {
     form_request(executor, operation, active, executor.request);
     executor.path().has_polled = true;
     const LaneMask done = for_each_part(executor.request, [&](Request& part) { update_part(executor, operation, part); });
-    clear_staging(executor, operation, active & ~done);
+    clear_staging(executor, operation.memory.lane_bytes(), active & ~done);
     if (operation.destination_count != 0) unpack(executor, operation, active);
     return Flow::next;
 }

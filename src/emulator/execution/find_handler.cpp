@@ -29,6 +29,9 @@ Handler find_handler(const ptx::Instruction& instruction) {
         case Opcode::elect_sync: return handlers::elect;
         case Opcode::activemask: return handlers::active_mask;
         case Opcode::bar_warp_sync: return handlers::warp_barrier;
+        case Opcode::wmma_load: return handlers::load_matrix;
+        case Opcode::wmma_store: return handlers::store_matrix;
+        case Opcode::wmma_mma: case Opcode::mma_sync: return handlers::multiply_matrices;
         case Opcode::call: return handlers::call;
         case Opcode::bar_sync: case Opcode::bar_red: case Opcode::bar_arrive: return handlers::barrier_sync;
         default: return nullptr;

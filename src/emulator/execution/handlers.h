@@ -46,6 +46,11 @@ Flow elect(Executor&, const Operation&, LaneMask);
 Flow active_mask(Executor&, const Operation&, LaneMask);
 Flow warp_barrier(Executor&, const Operation&, LaneMask);
 
+// matrices/matrix_memory.cpp, matrices/matrix_multiply.cpp
+Flow load_matrix(Executor&, const Operation&, LaneMask);
+Flow store_matrix(Executor&, const Operation&, LaneMask);
+Flow multiply_matrices(Executor&, const Operation&, LaneMask);
+
 // calls.cpp
 Flow call(Executor&, const Operation&, LaneMask);
 

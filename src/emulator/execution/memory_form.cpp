@@ -15,7 +15,7 @@ const ptx::Operand* address_operand(const ptx::Instruction& instruction) {
 
 AccessKind kind_of(Opcode opcode) {
     switch (opcode) {
-        case Opcode::st: return AccessKind::store;
+        case Opcode::st: case Opcode::wmma_store: return AccessKind::store;
         case Opcode::atom: return AccessKind::atomic;
         case Opcode::red: return AccessKind::reduction;
         case Opcode::cp_async: return AccessKind::async_copy;
@@ -25,7 +25,7 @@ AccessKind kind_of(Opcode opcode) {
 
 bool accesses_memory(Opcode opcode) {
     switch (opcode) {
-        case Opcode::ld: case Opcode::ldu: case Opcode::st: case Opcode::atom: case Opcode::red: return true;
+        case Opcode::ld: case Opcode::ldu: case Opcode::st: case Opcode::atom: case Opcode::red: case Opcode::wmma_load: case Opcode::wmma_store: return true;
         default: return false;
     }
 }
