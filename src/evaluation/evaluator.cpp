@@ -1,8 +1,5 @@
 #include "evaluation/evaluator.h"
 
-#include <algorithm>
-#include <limits>
-
 #include <fmt/format.h>
 
 #include "base/clock.h"
@@ -33,9 +30,6 @@ Error faulty(const Finding& finding) {
             {finding.file, finding.line, 0}, "Correct the kernel first: nothing can be compared with its results."};
 }
 
-// Thread instructions of one run at the small sizes.
-constexpr std::uint64_t kExpensive = 1'000'000;
-
 class Stopwatch {
 public:
     Stopwatch(const Clock& clock, Evaluation& evaluation, std::string stage)
@@ -61,9 +55,8 @@ struct EmulatedEvaluator::Implementation {
     emulator::DeviceModel device;
     SteadyClock clock;
     Build original;
-    std::vector<task::Sizes> sizes;
-    double work_limit = std::numeric_limits<double>::infinity();  // product of a choice's sizes
     std::optional<References> references;
+    std::optional<Trials> trials;
     std::optional<LargeChecks> large_checks;
     task::Sizes timing_sizes;
 
@@ -75,7 +68,6 @@ struct EmulatedEvaluator::Implementation {
                               "Correct the kernel, or the [compile] section of its task file.");
         }
         original = std::move(*built);
-        sizes = task::edge_sizes(task, task.plan, settings.edge_sizes + 1);
         references.emplace(VerificationContext{&task, &original, &device, &disk, settings.seed, settings.host_threads});
         if (settings.verify) {
             if (Status status = check_original(); !status) return status;
@@ -88,31 +80,15 @@ struct EmulatedEvaluator::Implementation {
         return {};
     }
 
-    // The original at the small sizes must be sound, and its results must mean something. All other references are made too, so that
-    // the user hears at once where the original is at fault.
+    // The original at the small sizes must be sound, and its results must mean something.
     Status check_original() {
-        const auto first = references->find(first_trial().choice);
-        if (!first) return tl::make_unexpected(first.error());
-        if (!(*first)->findings.empty()) return tl::make_unexpected(faulty((*first)->findings.front()));
-        if (!has_power(**first)) return no_power();
-        leave_out_expensive_sizes((*first)->thread_instructions);
-        for (const Trial& trial : trials_of(task, sizes, settings.seed)) static_cast<void>(references->find(trial.choice));
+        auto made = Trials::make(*references, {settings.edge_sizes, settings.own_edge_sizes});
+        if (!made) return tl::make_unexpected(made.error());
+        trials.emplace(std::move(*made));
+        const Reference& first = **references->find(trials->first());
+        if (!first.findings.empty()) return tl::make_unexpected(faulty(first.findings.front()));
+        if (!has_power(first)) return no_power();
         return {};
-    }
-
-    // The declared values at the small sizes.
-    Trial first_trial() const {
-        const std::vector<Trial> trials = trials_of(task, sizes, settings.seed);
-        return *std::find_if(trials.begin(), trials.end(), [&](const Trial& trial) {
-            return trial.choice.sizes == sizes.front() && trial.choice.pattern == task::ValuePattern::declared;
-        });
-    }
-
-    // Where the small sizes are much work already, edges beyond them are left out.
-    void leave_out_expensive_sizes(std::uint64_t thread_instructions) {
-        if (thread_instructions < kExpensive) return;
-        work_limit = 2 * work_of(sizes.front());
-        std::erase_if(sizes, [&](const task::Sizes& choice) { return work_of(choice) > work_limit; });
     }
 
     Status no_power() const {
@@ -136,7 +112,7 @@ struct EmulatedEvaluator::Implementation {
         evaluation.ptx = built->ptx;
         if (settings.verify) {
             const Stopwatch watch(clock, evaluation, "verify");
-            Verdict verdict = verify(*references, *built, candidate, trials_for(candidate), deadline);
+            Verdict verdict = verify(*references, *built, candidate, trials->of(candidate.plan), deadline);
             evaluation.level = verdict.level;
             evaluation.findings = std::move(verdict.findings);
         }
@@ -163,16 +139,6 @@ struct EmulatedEvaluator::Implementation {
 
     SamplingContext sampling(const Deadline& deadline) const {
         return {&task, &device, &disk, settings.seed, settings.host_threads, settings.sampled_thread_instructions, deadline};
-    }
-
-    std::vector<Trial> trials_for(const task::Candidate& candidate) const {
-        std::vector<task::Sizes> all = sizes;
-        for (const task::Sizes& own : task::edge_sizes(task, candidate.plan, settings.edge_sizes + settings.own_edge_sizes + 1)) {
-            if (all.size() >= sizes.size() + settings.own_edge_sizes) break;
-            if (work_of(own) > work_limit) continue;
-            if (std::find(all.begin(), all.end(), own) == all.end()) all.push_back(own);
-        }
-        return trials_of(task, all, settings.seed);
     }
 };
 

@@ -17,8 +17,8 @@ namespace optiml::evaluation {
 struct EmulatedSettings {
     std::string device = "h200";              // a built-in device model
     std::uint64_t seed = 1;                   // of values, schedules and sampled blocks
-    std::size_t edge_sizes = 20;              // sizes of the original's plan that candidates are verified at
-    std::size_t own_edge_sizes = 6;           // further ones around a candidate's own blocks
+    std::size_t edge_sizes = 40;              // sizes of the original's plan that candidates are verified at, as far as they are cheap
+    std::size_t own_edge_sizes = 12;          // further ones around a candidate's own blocks
     bool verify = true;                       // false: L0 only, then time
     bool large = true;                        // sample blocks at sizes that cannot be run whole, too
     bool time = true;                         // model the time of what was accepted

@@ -26,8 +26,6 @@ InputChoice choice_of(const VerificationContext& context, const task::Sizes& siz
     return {sizes, task::ValuePattern::declared, context.seed, false};
 }
 
-bool is_result(const task::ResolvedBuffer& buffer) { return !buffer.is_scratch && buffer.role != task::Role::input; }
-
 // Whether any kernel adds to a buffer with atomics, so that a few blocks leave a part of the result only.
 bool accumulates(const Build& build, const task::ResolvedPlan& plan, std::size_t buffer) {
     for (const task::ResolvedStep& step : plan.steps) {
@@ -112,7 +110,8 @@ void LargeChecks::prepare(std::int64_t most_elements) {
         if (!run.findings.empty() || !run.completed) continue;
         LargeTrial trial{sizes, {}};
         for (std::size_t i = 0; run.single_launch && i < plan->buffers.size(); ++i) {
-            if (!is_result(plan->buffers[i]) || accumulates(*context_.original, *plan, i)) continue;
+            // What was there before cannot be told from what was written.
+            if (plan->buffers[i].role != task::Role::output || plan->buffers[i].is_scratch || accumulates(*context_.original, *plan, i)) continue;
             for (Window& window : read_windows(*plan, *workspace, i)) {
                 set_bounds(context_, plan->buffers[i].type, *workspace, window);
                 trial.windows.push_back(std::move(window));

@@ -8,6 +8,7 @@ namespace {
 constexpr std::int64_t kLargestValue = std::int64_t{1} << 40;
 constexpr std::int64_t kBeyond = 512;  // elements past a power of two
 constexpr std::int64_t kAboveGridLimit = 65537;
+constexpr std::int64_t kBeyondLarge = 16;
 
 class LargeSizes {
 public:
@@ -16,38 +17,51 @@ public:
 
     std::vector<task::Sizes> collect() {
         for (const task::NamedSize& size : task_.sizes) {
-            add_at_least(size, kAboveGridLimit);
-            for (const int power : {31, 32}) {
-                const std::int64_t elements = (std::int64_t{1} << power) + kBeyond;
-                if (elements <= most_elements_) add_at_least(size, first_value(size, [&](std::int64_t extent) { return extent >= elements; }));
-            }
-            // The last ones that the original's own indices and arguments can carry.
-            const std::int64_t last = first_value(size, [&](std::int64_t extent) { return extent > most_elements_; }) - 1;
-            add_at_most(size, std::min<std::int64_t>(last, INT32_MAX));
+            add_at_least(with(small_, size, kAboveGridLimit), size);
+            for (const int power : {31, 32}) add_elements(size, (std::int64_t{1} << power) + kBeyond);
+            add_last(size);
         }
         add(task_.large_sizes());
         return std::move(found_);
     }
 
 private:
-    task::Sizes with(const task::NamedSize& size, std::int64_t value) const {
-        task::Sizes sizes = small_;
+    static task::Sizes with(task::Sizes sizes, const task::NamedSize& size, std::int64_t value) {
         sizes[size.name] = value;
         return sizes;
     }
 
-    // The nearest values above and below that the task allows.
-    void add_at_least(const task::NamedSize& size, std::int64_t value) {
-        std::int64_t power = 1;
-        while (size.power_of_two && power < value) power *= 2;
-        if (size.power_of_two) value = power;
-        add(with(size, (value + multiple(size) - 1) / multiple(size) * multiple(size)));
+    static std::int64_t most(const task::NamedSize& size) {
+        return std::max(kAboveGridLimit, size.large_value > kLargestValue / kBeyondLarge ? kLargestValue : kBeyondLarge * size.large_value);
     }
-    void add_at_most(const task::NamedSize& size, std::int64_t value) {
+
+    void add_elements(const task::NamedSize& size, std::int64_t elements) {
+        if (elements > most_elements_) return;
+        for (const task::Sizes& others : {small_, task_.large_sizes()}) {
+            const std::int64_t value = first_value(others, size, [&](std::int64_t extent) { return extent >= elements; });
+            if (value > most(size)) continue;
+            return add_at_least(with(others, size, value), size);
+        }
+    }
+
+    // The last value that the original's own indices and arguments can carry.
+    void add_last(const task::NamedSize& size) {
+        const std::int64_t beyond = first_value(small_, size, [&](std::int64_t extent) { return extent > most_elements_; });
+        std::int64_t value = std::min<std::int64_t>({beyond - 1, INT32_MAX, most(size)});
         std::int64_t power = 1;
         while (size.power_of_two && power <= value / 2) power *= 2;
         if (size.power_of_two) value = power;
-        add(with(size, value - value % multiple(size)));
+        add(with(small_, size, value - value % multiple(size)));
+    }
+
+    // The nearest value above that the task allows.
+    void add_at_least(task::Sizes sizes, const task::NamedSize& size) {
+        std::int64_t& value = sizes[size.name];
+        std::int64_t power = 1;
+        while (size.power_of_two && power < value) power *= 2;
+        if (size.power_of_two) value = power;
+        value = (value + multiple(size) - 1) / multiple(size) * multiple(size);
+        add(sizes);
     }
 
     void add(const task::Sizes& sizes) {
@@ -63,11 +77,11 @@ private:
 
     // The smallest value of one size for which the largest buffer's extent is as wanted; extents grow with sizes.
     template <class Wanted>
-    std::int64_t first_value(const task::NamedSize& size, Wanted wanted) const {
+    std::int64_t first_value(const task::Sizes& others, const task::NamedSize& size, Wanted wanted) const {
         std::int64_t low = 1, high = kLargestValue;
         while (low < high) {
             const std::int64_t middle = low + (high - low) / 2;
-            if (wanted(largest_extent(with(size, middle)))) {
+            if (wanted(largest_extent(with(others, size, middle)))) {
                 high = middle;
             } else {
                 low = middle + 1;

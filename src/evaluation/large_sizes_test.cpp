@@ -31,15 +31,16 @@ std::vector<std::int64_t> values_of(const std::vector<task::Sizes>& all, const s
 bool holds(const std::vector<std::int64_t>& values, std::int64_t value) { return std::find(values.begin(), values.end(), value) != values.end(); }
 
 TEST(LargeSizes, PassThePowersOfTwoWhereTheOriginalCan) {
-    const auto values = values_of(large_sizes(task_of("n = { small = 100, large = \"2^20\" }", "n", "i64"), INT64_MAX), "n");
+    const auto values = values_of(large_sizes(task_of("n = { small = 100, large = \"2^28\" }", "n", "i64"), INT64_MAX), "n");
     EXPECT_TRUE(holds(values, 65537));
     EXPECT_TRUE(holds(values, k2To31 + 512));
-    EXPECT_TRUE(holds(values, k2To32 + 512));
-    EXPECT_TRUE(holds(values, 1 << 20));
+    EXPECT_FALSE(holds(values, k2To32 + 512));  // 16 times the large size is the end
+    EXPECT_TRUE(holds(values, INT32_MAX));
+    EXPECT_TRUE(holds(values, 1 << 28));
 }
 
 TEST(LargeSizes, EndWhereIntsEnd) {
-    const auto values = values_of(large_sizes(task_of("n = { small = 100, large = \"2^20\" }", "n", "i32"), INT32_MAX), "n");
+    const auto values = values_of(large_sizes(task_of("n = { small = 100, large = \"2^28\" }", "n", "i32"), INT32_MAX), "n");
     EXPECT_TRUE(holds(values, INT32_MAX));
     EXPECT_EQ(*std::max_element(values.begin(), values.end()), INT32_MAX);
 }
@@ -50,8 +51,15 @@ TEST(LargeSizes, KeepProductsWithinTheLimit) {
         EXPECT_LE(sizes.at("n") * sizes.at("m"), INT32_MAX);
         EXPECT_EQ(sizes.at("m") & (sizes.at("m") - 1), 0);
     }
-    EXPECT_TRUE(holds(values_of(large_sizes(task, INT32_MAX), "n"), INT32_MAX / 64));
-    EXPECT_TRUE(holds(values_of(large_sizes(task, INT32_MAX), "m"), 1 << 24));
+}
+
+TEST(LargeSizes, TakeTheOthersLargeWhereElementsCannotBeReachedOtherwise) {
+    const task::Task task = task_of("n = { small = 100, large = 65536 }\nm = { small = 64, large = 65536 }", "n * m", "i64");
+    const auto all = large_sizes(task, INT64_MAX);
+    const bool found = std::any_of(all.begin(), all.end(), [](const task::Sizes& sizes) {
+        return sizes.at("m") == 65536 && sizes.at("n") * 65536 >= k2To31 + 512 && sizes.at("n") * 65536 < k2To31 + 512 + 65536;
+    });
+    EXPECT_TRUE(found);
 }
 
 TEST(LargeSizes, KeepTheBoundsOfTheTask) {

@@ -15,6 +15,7 @@ namespace {
 // Outputs of fewer floats than this are judged by more than one run, with other values.
 constexpr std::uint64_t kFewElements = 16;
 constexpr std::uint64_t kAdditionalRuns = 4;
+constexpr double kMeanActiveLanes = 16;  // of a warp, for limits that are given in thread instructions
 
 struct OriginalRun {
     PlanRun run;
@@ -40,6 +41,10 @@ public:
         return run(choice_, schedule(0), true).and_then([&](OriginalRun first) -> Result<Reference> {
             Reference reference;
             reference.thread_instructions = first.run.thread_instructions;
+            if (!is_small() && ends_at_limit(first.run)) {
+                reference.too_expensive = true;
+                return reference;
+            }
             reference.findings = std::move(first.run.findings);
             if (!reference.findings.empty()) return reference;
             for (std::size_t i = 0; i < first.outputs.size(); ++i) {
@@ -57,6 +62,12 @@ public:
     }
 
 private:
+    bool is_small() const { return choice_.sizes == context_.task->small_sizes(); }
+
+    static bool ends_at_limit(const PlanRun& run) {
+        return std::any_of(run.findings.begin(), run.findings.end(), [](const Finding& f) { return f.kind == FindingKind::time_limit; });
+    }
+
     std::uint64_t schedule(std::uint64_t number) const { return context_.seed * 16 + number; }
 
     Result<OriginalRun> run(const InputChoice& choice, std::uint64_t schedule_seed, bool checks) const {
@@ -67,6 +78,7 @@ private:
         options.checks = checks;
         options.schedule_seed = schedule_seed;
         options.host_threads = context_.host_threads;
+        if (!is_small()) options.instruction_limit = static_cast<std::uint64_t>(context_.thread_instruction_limit / kMeanActiveLanes);
         OriginalRun result{run_plan(*context_.original, plan_, *workspace, *context_.device, options)};
         result.outputs = read_outputs(plan_, *workspace);
         for (const Output& output : result.outputs) result.wide.push_back(read_wide(output, *workspace));

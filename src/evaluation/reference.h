@@ -25,6 +25,7 @@ struct Reference {
     std::vector<Finding> findings;         // not empty: the original itself is at fault here, and nothing can be compared
     std::vector<OutputReference> outputs;
     std::uint64_t thread_instructions = 0;
+    bool too_expensive = false;            // more work than the context's limit: nothing is known here
 };
 
 // Everything that stays the same for all references and candidates of a task.
@@ -35,6 +36,7 @@ struct VerificationContext {
     const Disk* disk = nullptr;
     std::uint64_t seed = 1;
     std::uint32_t host_threads = 1;
+    double thread_instruction_limit = 1e7; // of one run of the original, but for the small sizes
 };
 
 // Errors: those of make_workspace and task::resolve.

@@ -1,9 +1,16 @@
-#include <algorithm>
+#include "evaluation/trials.h"
 
-#include "evaluation/verify.h"
+#include <algorithm>
+#include <map>
 
 namespace optiml::evaluation {
 namespace {
+
+// The share of all instructions that the shared edge sizes may take; the rest is for values, and for a candidate's own edges.
+constexpr double kEdgeShare = 0.5;
+constexpr double kOwnEdgeShare = 0.3;
+// Values are varied at sizes that cost the original at most this.
+constexpr double kCheapRun = 1e6;
 
 // Differs from choice to choice, and hangs on the choice alone: candidates share references.
 std::uint64_t number_of(const task::Sizes& sizes, task::ValuePattern pattern) {
@@ -18,35 +25,84 @@ bool has_inputs(const task::Task& task) {
     });
 }
 
-}  // namespace
-
-double work_of(const task::Sizes& sizes) {
-    double product = 1;
-    for (const auto& [name, value] : sizes) product *= static_cast<double>(std::max<std::int64_t>(value, 1));
-    return product;
+bool is_empty(const task::Sizes& sizes) {
+    return std::any_of(sizes.begin(), sizes.end(), [](const auto& size) { return size.second == 0; });
 }
 
-std::vector<Trial> trials_of(const task::Task& task, const std::vector<task::Sizes>& sizes, std::uint64_t seed) {
-    std::vector<task::Sizes> by_work = sizes;
-    std::stable_sort(by_work.begin(), by_work.end(), [](const task::Sizes& a, const task::Sizes& b) { return work_of(a) < work_of(b); });
-    // Empty inputs last: what is wrong there is rarely what is wrong in the first place.
-    std::stable_partition(by_work.begin(), by_work.end(), [](const task::Sizes& choice) {
-        return std::none_of(choice.begin(), choice.end(), [](const auto& size) { return size.second == 0; });
+bool has(const std::vector<InputChoice>& choices, const task::Sizes& sizes) {
+    return std::any_of(choices.begin(), choices.end(), [&](const InputChoice& choice) { return choice.sizes == sizes; });
+}
+
+}  // namespace
+
+Result<Trials> Trials::make(References& references, const TrialLimits& limits) {
+    Trials trials(references, limits);
+    trials.first_ = trials.choice(references.context().task->small_sizes(), task::ValuePattern::declared);
+    const auto first = references.find(trials.first_);
+    if (!first) return tl::make_unexpected(first.error());
+    trials.choices_.push_back(trials.first_);
+    trials.instructions_ = static_cast<double>((*first)->thread_instructions);
+    trials.pattern_sizes_ = trials.first_.sizes;
+    if (!(*first)->findings.empty()) return trials;
+    trials.add_edges();
+    trials.add_patterns();
+    return trials;
+}
+
+InputChoice Trials::choice(const task::Sizes& sizes, task::ValuePattern pattern) const {
+    return {sizes, pattern, references_->context().seed * 1000 + number_of(sizes, pattern), false};
+}
+
+// Whether the original could be run there.
+bool Trials::add(const InputChoice& choice, std::vector<InputChoice>& choices, double& instructions) const {
+    const auto reference = references_->find(choice);
+    if (!reference || (*reference)->too_expensive) return false;
+    instructions += static_cast<double>((*reference)->thread_instructions);
+    if ((*reference)->findings.empty()) choices.push_back(choice);
+    return (*reference)->findings.empty();
+}
+
+void Trials::add_edges() {
+    const task::Task& task = *references_->context().task;
+    const double most = instructions_ + kEdgeShare * limits_.thread_instructions;
+    for (const task::Sizes& sizes : task::edge_sizes(task, task.plan, limits_.edge_sizes + 1)) {
+        if (sizes != first_.sizes && instructions_ < most) add(choice(sizes, task::ValuePattern::declared), choices_, instructions_);
+    }
+}
+
+void Trials::add_patterns() {
+    if (!has_inputs(*references_->context().task)) return;
+    // The largest of the cheap sizes.
+    double largest = 0;
+    for (const InputChoice& candidate : choices_) {
+        const auto instructions = static_cast<double>((*references_->find(candidate))->thread_instructions);
+        if (instructions <= largest || instructions > kCheapRun) continue;
+        largest = instructions;
+        pattern_sizes_ = candidate.sizes;
+    }
+    for (int pattern = 1; pattern < task::kValuePatterns; ++pattern) {
+        add(choice(pattern_sizes_, static_cast<task::ValuePattern>(pattern)), choices_, instructions_);
+    }
+}
+
+std::vector<Trial> Trials::of(const task::LaunchPlan& plan) const {
+    std::vector<InputChoice> choices = choices_;
+    double own = 0;
+    const std::size_t most = choices.size() + limits_.own_edge_sizes;
+    for (const task::Sizes& sizes : task::edge_sizes(*references_->context().task, plan, limits_.edge_sizes + limits_.own_edge_sizes + 1)) {
+        if (choices.size() >= most || own > kOwnEdgeShare * limits_.thread_instructions) break;
+        if (!has(choices, sizes)) add(choice(sizes, task::ValuePattern::declared), choices, own);
+    }
+    std::stable_sort(choices.begin(), choices.end(), [&](const InputChoice& a, const InputChoice& b) {
+        const auto key = [&](const InputChoice& choice) {
+            return std::tuple(is_empty(choice.sizes), choice.pattern != task::ValuePattern::declared,
+                              (*references_->find(choice))->thread_instructions);
+        };
+        return key(a) < key(b);
     });
     std::vector<Trial> trials;
-    const auto add = [&](const task::Sizes& choice, task::ValuePattern pattern) {
-        const std::uint64_t own = seed * 1000 + number_of(choice, pattern);
-        trials.push_back({{choice, pattern, own}, own});
-    };
-    for (const task::Sizes& choice : by_work) add(choice, task::ValuePattern::declared);
-    // The small sizes once more, in another order of execution.
-    const auto small = std::find_if(trials.begin(), trials.end(), [&](const Trial& trial) { return trial.choice.sizes == sizes.front(); });
-    Trial again = *small;
-    again.schedule_seed += 1000;
-    again.repeats = true;
-    trials.push_back(again);
-    if (!has_inputs(task)) return trials;
-    for (int pattern = 1; pattern < task::kValuePatterns; ++pattern) add(sizes.front(), static_cast<task::ValuePattern>(pattern));
+    for (const InputChoice& choice : choices) trials.push_back({choice, choice.seed, false});
+    for (std::size_t i = 1; i < limits_.schedules; ++i) trials.push_back({first_, first_.seed + 1000 * i, true});
     return trials;
 }
 
