@@ -8,7 +8,7 @@ namespace {
 constexpr std::int64_t kLargestValue = std::int64_t{1} << 40;
 constexpr std::int64_t kBeyond = 512;  // elements past a power of two
 constexpr std::int64_t kAboveGridLimit = 65537;
-constexpr std::int64_t kBeyondLarge = 16;
+constexpr std::int64_t kBeyondLarge = 8;
 
 class LargeSizes {
 public:
@@ -32,7 +32,7 @@ private:
     }
 
     static std::int64_t most(const task::NamedSize& size) {
-        return std::max(kAboveGridLimit, size.large_value > kLargestValue / kBeyondLarge ? kLargestValue : kBeyondLarge * size.large_value);
+        return std::max(kAboveGridLimit, std::min(size.large_value, kLargestValue) * kBeyondLarge + kBeyond);
     }
 
     void add_elements(const task::NamedSize& size, std::int64_t elements) {

@@ -8,7 +8,7 @@
 namespace optiml::evaluation {
 
 // Each size in turn: just above 65,535 (grid y and z); and such that the largest buffer holds a few more than 2^31 and 2^32 elements,
-// or as many as most_elements allows. No size goes beyond 16 times the task's large value or what a 32-bit argument can carry: users
+// or as many as most_elements allows. No size goes beyond 8 times the task's large value or what a 32-bit argument can carry: users
 // who name 2^26 as large do not mean 2^31. The other sizes are small, or large where the elements cannot be reached otherwise. Then the
 // task's large sizes. Only those for which the task's own plan resolves. most_elements: see index_limit.
 std::vector<task::Sizes> large_sizes(const task::Task& task, std::int64_t most_elements);

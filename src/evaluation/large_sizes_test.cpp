@@ -34,7 +34,7 @@ TEST(LargeSizes, PassThePowersOfTwoWhereTheOriginalCan) {
     const auto values = values_of(large_sizes(task_of("n = { small = 100, large = \"2^28\" }", "n", "i64"), INT64_MAX), "n");
     EXPECT_TRUE(holds(values, 65537));
     EXPECT_TRUE(holds(values, k2To31 + 512));
-    EXPECT_FALSE(holds(values, k2To32 + 512));  // 16 times the large size is the end
+    EXPECT_FALSE(holds(values, k2To32 + 512));  // 8 times the large size is the end
     EXPECT_TRUE(holds(values, INT32_MAX));
     EXPECT_TRUE(holds(values, 1 << 28));
 }

@@ -23,6 +23,20 @@ struct OriginalRun {
     std::vector<WideOutput> wide;
 };
 
+// Whether anything is computed in 16-bit floats, beyond loading, storing and converting them.
+bool computes_in_halves(const ptx::Module& module) {
+    const auto is_half = [](ptx::Type type) {
+        return type == ptx::Type::f16 || type == ptx::Type::f16x2 || type == ptx::Type::bf16 || type == ptx::Type::bf16x2;
+    };
+    for (const ptx::Function& function : module.functions) {
+        for (const ptx::Instruction& instruction : function.instructions) {
+            const bool converts = instruction.opcode == ptx::Opcode::cvt || instruction.opcode == ptx::Opcode::mov;
+            if (!converts && is_half(instruction.modifiers.type)) return true;
+        }
+    }
+    return false;
+}
+
 bool has_atomics(const ptx::Module& module) {
     for (const ptx::Function& function : module.functions) {
         for (const ptx::Instruction& instruction : function.instructions) {
@@ -198,9 +212,20 @@ private:
                 }
             } else if (checks.bitwise || checks.absolute || checks.relative) {
                 use_given_bounds(output, checks);
+            } else if (task::bytes_of(output.original.type) == 2 && !computes_in_halves(*context_.original->module)) {
+                use_one_spacing(output);
             } else {
                 output.bounds = bounds_from(evidence_[o], output.original.type, checks.tolerance_factor, additional_error_[o]);
             }
+        }
+    }
+
+    // Halves that were computed in single precision and rounded once: another order of operations may round to the neighbour, no
+    // more. What moving an input that is itself a half does to them says nothing.
+    static void use_one_spacing(OutputReference& output) {
+        output.bounds.resize(output.original.elements);
+        for (std::uint64_t i = 0; i < output.original.elements; ++i) {
+            output.bounds[i] = 1.01 * spacing(output.original.type, output.original.value(i));
         }
     }
 

@@ -144,11 +144,16 @@ private:
 
 Verdict verify(References& references, const Build& build, const task::Candidate& candidate, const std::vector<Trial>& trials,
                const Deadline& deadline) {
+    std::optional<Verdict> inaccurate;
     for (const Trial& trial : trials) {
+        // A small deviation at one size may be a gross one at the next: then that says more about what is wrong.
+        if (inaccurate && trial.choice.pattern != task::ValuePattern::declared) break;
         Verdict verdict = TrialRun(references, build, candidate, trial, deadline).run();
-        if (!verdict.findings.empty()) return verdict;
+        if (verdict.findings.empty()) continue;
+        if (verdict.findings.front().kind != FindingKind::accuracy) return verdict;
+        if (!inaccurate) inaccurate = std::move(verdict);
     }
-    return {};
+    return inaccurate.value_or(Verdict{});
 }
 
 }  // namespace optiml::evaluation

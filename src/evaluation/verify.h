@@ -15,7 +15,7 @@ struct Verdict {
     Level level = Level::L2;        // passed
 };
 
-// Stops at the first trial with findings. Choices at which the original is at fault are left out.
+// Stops at the first trial with findings; after one of mere inaccuracy the other trials with declared values are looked at first. Choices at which the original is at fault are left out.
 Verdict verify(References& references, const Build& build, const task::Candidate& candidate, const std::vector<Trial>& trials,
                const Deadline& deadline);
 

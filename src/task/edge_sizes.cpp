@@ -73,13 +73,19 @@ private:
         add_uniform([&](const NamedSize& size) { return legal_near(size, primes[--next % std::size(primes)]); });
     }
 
-    // Each size around each tile while the others keep their small values, all sizes taking turns.
+    // Each size around each tile while the others keep their small values; all tiles and sizes take turns.
     void add_one_by_one() {
-        for (const std::int64_t tile : tiles_) {
-            for (const std::int64_t value : {tile + 1, tile, tile - 1, 2 * tile + 1, 4 * tile + 3}) {
-                for (const NamedSize& size : task_.sizes) add_with(size, value);
+        const auto around = [&](auto value_at) {
+            for (const std::int64_t tile : tiles_) {
+                for (const NamedSize& size : task_.sizes) add_with(size, value_at(tile));
             }
-        }
+        };
+        around([](std::int64_t tile) { return tile + 1; });
+        for (const NamedSize& size : task_.sizes) add_with(size, 257);  // past what a byte counts
+        around([](std::int64_t tile) { return tile - 1; });
+        around([](std::int64_t tile) { return tile; });
+        around([](std::int64_t tile) { return 2 * tile + 1; });
+        around([](std::int64_t tile) { return 4 * tile + 3; });
         for (const std::int64_t value : {0, 1, 63, 64, 65}) {
             for (const NamedSize& size : task_.sizes) add_with(size, value);
         }

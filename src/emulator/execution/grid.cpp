@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/random.h"
 #include "emulator/counter_collector.h"
 #include "emulator/execution/block_selection.h"
 #include "emulator/execution/executor.h"
@@ -11,8 +12,10 @@
 namespace optiml::emulator {
 namespace {
 
-// Warp instructions that one SM runs before the next one does: short where blocks may wait for each other.
+// Warp instructions that one SM runs before the next one does: short where blocks may wait for each other. With a schedule seed they
+// are shorter still and uneven, so that one block sees another's work half done.
 constexpr std::uint64_t kSliceOfCommunicating = 4'000;
+constexpr std::uint64_t kLongestUnevenSlice = 256;
 constexpr std::uint64_t kSlice = 4'000'000;
 
 std::uint32_t resident_blocks(const LaunchState& state) {
@@ -21,11 +24,20 @@ std::uint32_t resident_blocks(const LaunchState& state) {
     return std::max(1u, occupancy.blocks_per_sm);
 }
 
+std::uint64_t slice_of(const LaunchState& state, std::uint64_t turn) {
+    if (!state.kernel.traits.communicates) return kSlice;
+    if (state.options.schedule_seed == 0) return kSliceOfCommunicating;
+    const std::uint32_t bits = random_bits(state.options.schedule_seed, turn);
+    return 1 + (bits >> 8) % (kLongestUnevenSlice >> bits % 8);
+}
+
 void run_all(LaunchState& state, std::vector<std::unique_ptr<Executor>>& sms) {
-    const std::uint64_t slice = state.kernel.traits.communicates ? kSliceOfCommunicating : kSlice;
     std::vector<Executor*> unfinished;
     for (const auto& sm : sms) unfinished.push_back(sm.get());
-    while (!unfinished.empty() && !state.stopped) std::erase_if(unfinished, [&](Executor* sm) { return sm->run(slice); });
+    std::uint64_t turn = 0;
+    while (!unfinished.empty() && !state.stopped) {
+        std::erase_if(unfinished, [&](Executor* sm) { return sm->run(slice_of(state, turn++)); });
+    }
 }
 
 std::vector<BufferRange> buffer_ranges(const Memory::Implementation& memory) {
