@@ -10,7 +10,7 @@ __global__ void byte_search(const unsigned char* __restrict__ text, const unsign
         }
         marks |= (same ? 1u : 0u) << 8 * place;
     }
-    if (first + 4 <= n) {
+    if (n - first >= 4) {
         *reinterpret_cast<unsigned*>(found + first) = marks;
     } else {
         for (int place = 0; first + place < n; ++place) {

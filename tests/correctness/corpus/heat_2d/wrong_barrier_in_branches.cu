@@ -25,8 +25,8 @@ __global__ void heat_2d(const float* __restrict__ u, float* __restrict__ next, f
             tile[y][width + 1] = u[i + 1];
         }
         __syncthreads();
-    }
-    if (!inside) {
+    } else {
+        __syncthreads();
         return;
     }
     float here = tile[y][x];

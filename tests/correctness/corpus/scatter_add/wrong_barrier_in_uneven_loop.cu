@@ -11,6 +11,7 @@ __global__ void scatter_add(const float* __restrict__ x, const int* __restrict__
             if (index[item] == target) {
                 sum += x[item * dim + d];
             }
+            __syncthreads();
         }
         partial[t] = sum;
         __syncthreads();
@@ -21,7 +22,7 @@ __global__ void scatter_add(const float* __restrict__ x, const int* __restrict__
             __syncthreads();
         }
         if (t == 0) {
-            y[target * dim + d] = partial[0];
+            y[target * dim + d] += partial[0];
         }
         __syncthreads();
     }
