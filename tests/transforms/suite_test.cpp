@@ -1,0 +1,99 @@
+// Whatever the catalogue proposes for a kernel of the suite must be accepted: built, equal to the original at all sizes, clean.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "evaluation/evaluator.h"
+#include "experts/catalogue_expert.h"
+#include "gpu/compiler.h"
+
+namespace optiml {
+namespace {
+
+gpu::Compiler& shared_compiler() {
+    static const auto compiler = gpu::load_compiler();
+    if (!compiler) throw std::runtime_error(compiler.error().text());
+    return **compiler;
+}
+
+struct Suite {
+    RealDisk disk;
+    task::Task task;
+    std::unique_ptr<evaluation::EmulatedEvaluator> evaluator;
+    std::unique_ptr<experts::Expert> expert;
+
+    explicit Suite(const std::string& name) {
+        auto loaded = task::load_task(std::string(OPTIML_SOURCE_DIR) + "/examples/suite/" + name + ".toml", disk);
+        if (!loaded) throw std::runtime_error(loaded.error().text());
+        task = std::move(*loaded);
+        evaluation::EmulatedSettings settings;
+        settings.time = false;
+        settings.edge_sizes = 8;
+        settings.own_edge_sizes = 3;
+        auto made = evaluation::EmulatedEvaluator::make(task, shared_compiler(), disk, settings);
+        if (!made) throw std::runtime_error(made.error().text());
+        evaluator = std::move(*made);
+        expert = experts::make_catalogue_expert(task, {});
+    }
+};
+
+std::string path_of(const task::Candidate& candidate) {
+    std::string path;
+    for (const task::Edit& edit : candidate.edits) {
+        path += fmt::format("{} at {} with", edit.transformation, edit.site);
+        for (const auto& [name, value] : edit.parameters) path += fmt::format(" {}={}", name, value);
+        path += '\n';
+    }
+    return path;
+}
+
+void expect_accepted(Suite& suite, const task::Candidate& candidate) {
+    const evaluation::Evaluation evaluation = suite.evaluator->evaluate(candidate);
+    if (evaluation.accepted) return;
+    const auto* finding = evaluation.first_finding();
+    std::string sizes;
+    for (const auto& [name, value] : finding->sizes) sizes += fmt::format(" {}={}", name, value);
+    ADD_FAILURE() << path_of(candidate) << evaluation::name_of(finding->kind) << ": " << finding->message << ", line " << finding->line
+                  << sizes << "\n" << candidate.source;
+}
+
+class SuiteTransforms : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(SuiteTransforms, EveryProposalIsAccepted) {
+    Suite suite(GetParam());
+    const auto proposals = suite.expert->propose(task::original_of(suite.task), {});
+    EXPECT_GT(proposals.size(), 10u);
+    for (const experts::Proposal& proposal : proposals) {
+        const auto candidate = proposal.make();
+        ASSERT_TRUE(candidate) << proposal.name << ": " << candidate.error().text();
+        expect_accepted(suite, *candidate);
+    }
+}
+
+// Several transformations one after the other, chosen at random with fixed seeds.
+TEST_P(SuiteTransforms, PathsOfProposalsAreAccepted) {
+    constexpr int paths = 3;
+    constexpr int steps = 4;
+    Suite suite(GetParam());
+    for (int path = 0; path < paths; ++path) {
+        task::Candidate candidate = task::original_of(suite.task);
+        for (int step = 0; step < steps; ++step) {
+            const auto proposals = suite.expert->propose(candidate, {});
+            if (proposals.empty()) break;
+            auto next = proposals[random_bits(path, step) % proposals.size()].make();
+            ASSERT_TRUE(next) << path_of(candidate) << next.error().text();
+            candidate = std::move(*next);
+        }
+        expect_accepted(suite, candidate);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Suite, SuiteTransforms,
+                         ::testing::Values("relu", "sigmoid", "matrix_copy", "reverse", "transpose", "matmul", "batched_matmul", "conv2d",
+                                           "maxpool3d", "layernorm", "softmax", "cross_entropy", "mse", "reduction", "dot", "prefix_sum",
+                                           "histogram", "sort", "attention", "monte_carlo"),
+                         [](const auto& tested) { return std::string(tested.param); });
+
+}  // namespace
+}  // namespace optiml
