@@ -57,8 +57,9 @@ std::optional<std::size_t> parameter_position(const Context& context, std::size_
 }
 
 bool are_distinct_buffers(const Context& context, std::size_t kernel, VariableId a, VariableId b) {
+    // Who calls a device function, and with which pointers, is not looked into.
     const auto& steps = context.kernels[kernel].steps;
-    return std::all_of(steps.begin(), steps.end(), [&](std::size_t step) {
+    return !steps.empty() && std::all_of(steps.begin(), steps.end(), [&](std::size_t step) {
         const LaunchArgument* first = argument_of(context, kernel, step, a);
         const LaunchArgument* second = argument_of(context, kernel, step, b);
         return first != nullptr && second != nullptr && are_distinct(*first, *second);
@@ -67,7 +68,7 @@ bool are_distinct_buffers(const Context& context, std::size_t kernel, VariableId
 
 bool is_aligned(const Context& context, std::size_t kernel, VariableId parameter, std::uint32_t bytes) {
     const auto& steps = context.kernels[kernel].steps;
-    return std::all_of(steps.begin(), steps.end(), [&](std::size_t step) {
+    return !steps.empty() && std::all_of(steps.begin(), steps.end(), [&](std::size_t step) {
         const LaunchArgument* argument = argument_of(context, kernel, step, parameter);
         if (argument == nullptr || argument->buffers.empty()) return false;
         return std::all_of(argument->buffers.begin(), argument->buffers.end(), [&](const std::string& name) {

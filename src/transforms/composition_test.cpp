@@ -61,6 +61,32 @@ TEST(Composition, ShapedThenWideThenCoarsened) {
     EXPECT_EQ(candidate.plan.steps[0].launch.grid[1].text(), "ceil_div(rows, 16)");
 }
 
+// Loops of a device function are rewritten where it stands; a constant length needs no loop for a rest.
+TEST(Composition, LoopsOfCalledFunctions) {
+    const std::string text = R"(__device__ float norm(const float* v) {
+    float sum = 0.0f;
+    for (int d = 0; d < 64; ++d) sum += v[d] * v[d];
+    return sum;
+}
+__global__ void norms(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = norm(x + 64 * i);
+}
+)";
+    const task::Candidate candidate = applied_all(task_of(text, {"ceil_div(n, 256)"}, {256}), {{"unroll", {{"factor", 64}}}});
+    EXPECT_TRUE(holds(candidate, "    #pragma unroll 64\n    for (int d = 0; d < 64; ++d) sum")) << candidate.source;
+    const auto state = analysed(task_of(text, {"ceil_div(n, 256)"}, {256}), task::original_of(task_of(text, {"ceil_div(n, 256)"}, {256})));
+    const Transformation* vectorized = find_transformation("vectorized_access");
+    for (const Site& site : vectorized->sites(state->context)) {
+        if (site.description.find("loop over d in norm") == std::string::npos) continue;
+        const auto wide = vectorized->apply(state->context, site, {{"width", 4}});
+        ASSERT_TRUE(wide);
+        EXPECT_TRUE(holds(*wide, "    if (reinterpret_cast<size_t>(v) % 16 == 0) {\n        for (int d = 0; d < 64; d += 4) {")) << wide->source;
+        return;
+    }
+    ADD_FAILURE() << "the loop is not offered";
+}
+
 // The second reduction of a kind uses the function that the first one brought.
 TEST(Composition, FunctionsAreWrittenOnce) {
     const std::string two = dot + R"(

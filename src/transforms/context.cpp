@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "transforms/kernel_tree.h"
 #include "transforms/transformation.h"
 
 namespace optiml::transforms {
@@ -10,6 +11,19 @@ cuda_source::ParseOptions with_compile_options(cuda_source::ParseOptions options
     options.include_paths.insert(options.include_paths.end(), compile.include_paths.begin(), compile.include_paths.end());
     options.standard = compile.standard;
     return options;
+}
+
+void add_called_functions(Context& context) {
+    std::vector<cuda_source::FunctionId> called;
+    for (const Context::Kernel& kernel : context.kernels) {
+        for (const auto callee : callees_of(context.source, kernel.function)) {
+            const bool is_defined = context.source.functions[callee].body != cuda_source::none;
+            if (is_defined && std::find(called.begin(), called.end(), callee) == called.end()) called.push_back(callee);
+        }
+    }
+    for (const auto callee : called) {
+        context.kernels.push_back({.function = callee, .facts = cuda_source::analyze(context.source, callee), .steps = {}});
+    }
 }
 
 }  // namespace
@@ -32,6 +46,7 @@ Result<Context> make_context(const task::Task& task, const task::Candidate& cand
         }
         kernel->steps.push_back(step);
     }
+    add_called_functions(context);
     return context;
 }
 

@@ -133,7 +133,9 @@ bool is_free_atomic(const Context& context, std::size_t kernel, const KernelTree
 Distribution distribution_of(const Context& context, std::size_t kernel, const KernelTree& tree, const CanonicalLoop& loop) {
     if (loop.comparison != "<" || loop.first == none) return Distribution::other;
     if (context.source.expressions[loop.first].constant == 0 && loop.step == 1) return Distribution::sequential;
-    return is_distributed(context, kernel, tree, loop) ? Distribution::distributed : Distribution::other;
+    // What a device function's callers do with the lanes' results is not looked into.
+    const bool is_kernel = context.kernels[kernel].is_launched();
+    return is_kernel && is_distributed(context, kernel, tree, loop) ? Distribution::distributed : Distribution::other;
 }
 
 bool may_be_redistributed(const Context& context, std::size_t kernel, const KernelTree& tree, const CanonicalLoop& loop) {

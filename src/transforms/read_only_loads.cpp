@@ -35,7 +35,7 @@ public:
     std::vector<Site> sites(const Context& context) const override {
         std::vector<Site> found;
         for (std::size_t kernel = 0; kernel < context.kernels.size(); ++kernel) {
-            if (!is_editable(context, kernel)) continue;
+            if (!context.kernels[kernel].is_launched() || !is_editable(context, kernel)) continue;
             const std::vector<Pointer> pointers = pointers_of(context, kernel);
             Site site{.description = describe(context, kernel, "pointer parameters",
                                               context.source.functions[context.kernels[kernel].function].name_span.begin),

@@ -28,7 +28,7 @@ public:
     std::vector<Site> sites(const Context& context) const override {
         std::vector<Site> found;
         for (std::size_t kernel = 0; kernel < context.kernels.size(); ++kernel) {
-            if (!is_editable(context, kernel) || !is_swappable(context, kernel) || !has_strided_lanes(context, kernel)) continue;
+            if (!context.kernels[kernel].is_launched() || !is_editable(context, kernel) || !is_swappable(context, kernel) || !has_strided_lanes(context, kernel)) continue;
             Site site{.description = describe(context, kernel, "thread axes x and y",
                                               context.source.functions[context.kernels[kernel].function].name_span.begin),
                       .kernel = kernel,

@@ -15,7 +15,7 @@
 
 namespace optiml::transforms {
 
-// Everything a transformation may look at. facts[i] belongs to kernels[i]; steps lists which plan steps launch that kernel.
+// Everything a transformation may look at.
 struct Context {
     const task::Task* task = nullptr;
     const task::Candidate* candidate = nullptr;
@@ -23,9 +23,12 @@ struct Context {
     struct Kernel {
         cuda_source::FunctionId function = cuda_source::none;
         cuda_source::KernelFacts facts;
-        std::vector<std::size_t> steps;  // indices into candidate->plan.steps
+        std::vector<std::size_t> steps;  // indices into candidate->plan.steps; empty for a device function
+
+        bool is_launched() const { return !steps.empty(); }
     };
-    std::vector<Kernel> kernels;     // those that the plan launches
+    // Those that the plan launches, in its order; behind them the device functions of the file that they call.
+    std::vector<Kernel> kernels;
     std::int64_t multiprocessors = 132;  // of the device, for grids that just fill it
 };
 

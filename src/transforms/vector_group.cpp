@@ -281,7 +281,8 @@ std::vector<std::int64_t> vector_widths(const std::vector<VectorGroup>& groups) 
 
 bool is_always_aligned(const Context& context, std::size_t kernel, const VectorGroup& group, std::int64_t width) {
     const auto bytes = static_cast<std::uint32_t>(width * group.element->bits / 8);
-    return !group.reversed && group.buffer_offset.is_constant() && group.buffer_offset.constant() % width == 0 &&
+    const auto& terms = group.buffer_offset.terms;
+    return !group.reversed && std::all_of(terms.begin(), terms.end(), [&](const auto& term) { return term.second % width == 0; }) &&
            is_aligned(context, kernel, group.base, bytes);
 }
 

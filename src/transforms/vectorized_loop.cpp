@@ -31,6 +31,11 @@ struct VectorLoop {
 // Loops of one block that count alike.
 using LoopSet = std::vector<VectorLoop>;
 
+// A loop of constant length that is a multiple of the width has no rest, and stays one that the compiler can unroll.
+bool has_no_rest(const VectorLoop& loop, std::int64_t width) {
+    return loop.distribution == Distribution::sequential && loop.loop->trip_count && *loop.loop->trip_count % width == 0;
+}
+
 std::vector<StatementId> body_of(const Context& context, const CanonicalLoop& loop) {
     const auto& body = context.source.statements[loop.body];
     return body.kind == StatementKind::compound ? body.children : std::vector<StatementId>{loop.body};
@@ -125,6 +130,10 @@ public:
           end_(names_.take("vector_end")) {}
 
     void rewrite() {
+        if (has_no_rest(set_.front(), width_)) {
+            for (const VectorLoop& loop : set_) edit_.replace_statement(loop.loop->statement, without_rest(loop));
+            return;
+        }
         std::vector<std::string> addresses;
         std::vector<std::string> loops;
         for (const VectorLoop& loop : set_) loops.push_back(rewritten(loop, addresses));
@@ -149,6 +158,22 @@ private:
         const std::string aligned = names_.take("is_aligned");
         return fmt::format("const bool {} = {};\nconst {} {} = {} ? {} : 0;\n", aligned,
                            alignment_condition(addresses, vector_bytes(all_groups(set_), width_)), type_of_counter(), end_, aligned, whole);
+    }
+
+    // if (aligned) wide loop else loop as it was
+    std::string without_rest(const VectorLoop& vector_loop) {
+        const CanonicalLoop& loop = *vector_loop.loop;
+        const std::string& counter = context_.source.variables[loop.variable].name;
+        const std::string as_it_was = edit_.take_statements(loop.statement, loop.statement);
+        const VectorText vector(context_, kernel_, tree_, vector_loop.iteration, vector_loop.groups, width_, style_, names_);
+        const auto addresses = vector.unaligned_addresses("0");
+        const std::string header = fmt::format("for ({0} {1} = 0; {1} < {2}; {1} += {3})", type_of_counter(), counter,
+                                               context_.source.text_of(loop.bound), width_);
+        const std::string wide = style_.block(header, vector.statements(edit_, counter));
+        if (addresses.empty()) return wide;
+        const std::string condition = alignment_condition(addresses, vector_bytes(vector_loop.groups, width_));
+        return style_.block(fmt::format("if ({})", condition), wide) + (style_.brace_on_own_line ? "\n" : " ") +
+               style_.block("else", as_it_was);
     }
 
     std::string rewritten(const VectorLoop& vector_loop, std::vector<std::string>& addresses) {
