@@ -7,7 +7,7 @@ namespace optiml::task {
 namespace {
 
 // Products of all sizes may reach this at an edge, or twice that of the small sizes where those are larger.
-constexpr double kLeastWorkLimit = 16384;
+constexpr double kLeastWorkLimit = 131072;
 
 class EdgeSizes {
 public:
