@@ -7,11 +7,11 @@
 
 #include "cuda_source/parse.h"
 #include "gpu/toolkit.h"
+#include "task/inference.h"
 
 namespace optiml::optimizer {
 namespace {
 
-using cuda_source::Function;
 using cuda_source::SourceFile;
 
 std::filesystem::path task_file_of(const TaskChoice& choice) {
@@ -37,32 +37,33 @@ std::vector<std::string> kernel_names(const SourceFile& source) {
     return names;
 }
 
-// A line a parameter, to be completed by the user.
-std::string argument_lines(const SourceFile& source, const Function& kernel) {
-    std::string lines;
-    for (const cuda_source::VariableId id : kernel.parameters) {
-        const cuda_source::Variable& parameter = source.variables[id];
-        const cuda_source::Type& type = source.types[parameter.type];
-        if (type.kind == cuda_source::TypeKind::pointer && type.element != cuda_source::none) {
-            const cuda_source::Type& element = source.types[type.element];
-            std::string name = element.spelling;
-            if (name.starts_with("const ")) name = name.substr(6);
-            lines += fmt::format("    {} = {{ type = \"{}\", extent = \"n\"{} }}\n", parameter.name, name,
-                                 element.is_const ? "" : ", role = \"output\"");
-        } else {
-            lines += fmt::format("    {} = \"{}\"\n", parameter.name, type.spelling);
-        }
+std::string indented(const std::string& text) {
+    std::string result;
+    bool begins_line = true;
+    for (const char c : text) {
+        if (begins_line && c != '\n') result += "    ";
+        result += c;
+        begins_line = c == '\n';
     }
-    return lines;
+    return result;
 }
 
-tl::unexpected<Error> no_task_file(const std::filesystem::path& file, const SourceFile& source, const std::string& kernel) {
-    std::string skeleton = fmt::format("    kernel = \"{}\"\n    [sizes]\n    n = {{ small = 10007, large = \"2^24\" }}\n    [arguments]\n",
-                                       kernel);
-    if (const auto function = source.find_kernel(kernel)) skeleton += argument_lines(source, source.functions[*function]);
-    skeleton += "    [launch]\n    grid = \"ceil_div(n, 256)\"\n    block = 256";
-    return user_error(fmt::format("there is no task file {}", file.string()), {file.string()},
-                      fmt::format("Write one that says sizes, arguments and launch (docs/task_files.md), such as:\n{}", skeleton));
+// Without a task file: what the kernel itself says, if that is all there is to know.
+Result<task::Task> inferred_task(const std::filesystem::path& file, const SourceFile& source, const std::string& kernel, const Disk& disk) {
+    const auto function = source.find_kernel(kernel);
+    if (!function) return tl::make_unexpected(function.error());
+    const task::InferredTask inferred = task::infer_task(source, *function);
+    if (inferred.questions.empty()) {
+        Result<task::Task> task = task::parse_task(inferred.toml, file, disk);
+        if (task) {
+            task->source_file = source.name;
+            task->source = source.text;
+        }
+        return task;
+    }
+    return user_error(fmt::format("there is no task file {}, and the kernel alone does not say enough: {}", file.string(),
+                                  fmt::join(inferred.questions, " ")),
+                      {file.string()}, fmt::format("Write one (docs/task_files.md), such as:\n{}", indented(inferred.toml)));
 }
 
 Result<std::string> only_kernel(const TaskChoice& choice, const SourceFile& source) {
@@ -109,7 +110,7 @@ Result<task::Task> load_task(const TaskChoice& choice, const Disk& disk) {
         if (!source) return tl::make_unexpected(source.error());
         const Result<std::string> kernel = only_kernel(choice, *source);
         if (!kernel) return tl::make_unexpected(kernel.error());
-        return no_task_file(file, *source, *kernel);
+        return inferred_task(file, *source, *kernel, disk);
     }
     if (!disk.exists(choice.kernel_file)) return tl::make_unexpected(disk.read(choice.kernel_file).error());
     Result<task::Task> task = task::load_task(file, disk);
