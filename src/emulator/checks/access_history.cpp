@@ -24,6 +24,10 @@ void AccessHistory::refine(std::uint32_t shift) {
     for (const auto& [cell, list] : readers)
         for (std::uint32_t part = 0; part < times; ++part) finer[cell * times + part] = list;
     readers = std::move(finer);
+    decltype(in_flight) finer_flights;
+    for (const auto& [cell, record] : in_flight)
+        for (std::uint32_t part = 0; part < times; ++part) finer_flights[cell * times + part] = record;
+    in_flight = std::move(finer_flights);
     cell_shift_ = shift;
 }
 
@@ -31,6 +35,7 @@ void AccessHistory::clear() {
     std::fill(writes.begin(), writes.end(), 0);
     std::fill(reads.begin(), reads.end(), 0);
     readers.clear();
+    in_flight.clear();
 }
 
 }  // namespace optiml::emulator

@@ -34,6 +34,8 @@ public:
         LaneMask lanes = 0;
     };
     std::unordered_map<std::uint32_t, std::vector<Reader>> readers;
+    // Cells that an asynchronous copy will write: by whom it was begun.
+    std::unordered_map<std::uint32_t, AccessRecord> in_flight;
 
 private:
     std::uint32_t cell_shift_ = 2;

@@ -41,6 +41,11 @@ public:
     // A strong write to a place: a device address, or place_in_shared. update: it read the place as well (an atomic), so that earlier
     // releases there stay seen by whoever reads it.
     void write(Block& block, Warp& warp, std::uint64_t place, bool update);
+    // An arrival at an mbarrier: a fence of block scope and an update.
+    void arrive(Block& block, Warp& warp, std::uint64_t place) {
+        fence(block, warp, true);
+        write(block, warp, place, true);
+    }
     // A strong read.
     void read(Warp& warp, std::uint64_t place);
     // Warps passed a barrier: what one has seen, all have.

@@ -51,8 +51,26 @@ void RaceChecker::for_each_cell(const AccessHistory& history, const Span& span, 
         act((span.offset + done) >> history.cell_shift(), span.first_lane + done / request_.lane_bytes, done);
 }
 
+void RaceChecker::begin_copy(const Span& span) const {
+    AccessHistory& history = history_of(span);
+    for_each_cell(history, span, [&](std::uint32_t cell, std::uint32_t lane, std::uint32_t) { history.in_flight[cell] = record_of(lane); });
+}
+
+void RaceChecker::end_copy(const Span& span) const {
+    AccessHistory& history = history_of(span);
+    for_each_cell(history, span, [&](std::uint32_t cell, std::uint32_t, std::uint32_t) { history.in_flight.erase(cell); });
+}
+
+void RaceChecker::check_flights(const Span& span, const AccessHistory& history) const {
+    for_each_cell(history, span, [&](std::uint32_t cell, std::uint32_t lane, std::uint32_t) {
+        const auto flight = history.in_flight.find(cell);
+        if (flight != history.in_flight.end()) report(span, cell << history.cell_shift(), lane, flight->second, true);
+    });
+}
+
 void RaceChecker::load(const Span& span) const {
     AccessHistory& history = history_of(span);
+    if (!history.in_flight.empty()) check_flights(span, history);
     const std::uint32_t first = span.offset >> history.cell_shift();
     const bool by_several = span.same && span.lanes > 1;
     if (!by_several && !precise_) {
@@ -67,6 +85,7 @@ void RaceChecker::load(const Span& span) const {
 
 void RaceChecker::store(const Span& span, const std::uint8_t* staging) const {
     AccessHistory& history = history_of(span);
+    if (!history.in_flight.empty()) check_flights(span, history);
     const std::uint32_t first = span.offset >> history.cell_shift();
     if (!precise_) {
         const std::uint32_t lane_shift = shift_of(request_.lane_bytes) - history.cell_shift();

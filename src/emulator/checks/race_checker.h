@@ -20,15 +20,18 @@ public:
     // Before the bytes of `staging` (those of the span) are copied to the page.
     void store(const Span& span, const std::uint8_t* staging) const;
     void atomic(const Span& span) const;
+    // An asynchronous copy to the span begins: until it is waited for, nobody may touch the bytes.
+    void begin_copy(const Span& span) const;
+    void end_copy(const Span& span) const;
 
 private:
-    struct Conflict;
 
     AccessHistory& history_of(const Span& span) const;
     template <class Act>
     void for_each_cell(const AccessHistory& history, const Span& span, Act act) const;
     void read_cell(const Span& span, AccessHistory& history, std::uint32_t cell, std::uint32_t lane, bool by_several) const;
     void write_cell(const Span& span, AccessHistory& history, std::uint32_t cell, std::uint32_t lane, const std::uint8_t* value) const;
+    void check_flights(const Span& span, const AccessHistory& history) const;
     void add_reader(AccessHistory& history, std::uint32_t cell, AccessRecord mine, LaneMask lanes) const;
     void check_readers(const Span& span, const AccessHistory& history, std::uint32_t cell, std::uint32_t lane) const;
 

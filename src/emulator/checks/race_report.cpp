@@ -35,6 +35,7 @@ void report_race(Executor& executor, const Operation& operation, const Request& 
         const ptx::Instruction& instruction = function->instructions[index];
         finding.other_line = user_place(instruction).line;
         if (instruction.opcode == ptx::Opcode::atom || instruction.opcode == ptx::Opcode::red) other_access = "atomic access";
+        if (instruction.opcode == ptx::Opcode::cp_async) other_access = "asynchronous copy";
     }
     const bool same_block = finding.other_block == finding.block;
     finding.message = fmt::format("{} by thread {} and {} at line {} by thread {} of {} are not ordered ('{}', byte {})",

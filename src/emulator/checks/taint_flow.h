@@ -17,7 +17,7 @@ void clear_destinations(Executor& executor, const Operation& operation, LaneMask
 
 // Uninitialised bytes decide something: reported.
 void reaches_guard(Executor& executor, const Operation& operation, LaneMask lanes);
-void reaches_address(Executor& executor, const Operation& operation, LaneMask lanes);
+void reaches_address(Executor& executor, const Operation& operation, std::uint32_t row, LaneMask lanes);
 void reaches_store(Executor& executor, const Operation& operation, LaneMask lanes);
 
 // An atomic operation reads memory, and its operands, to compute what it stores: all of that must be initialised.
@@ -28,6 +28,11 @@ std::uint64_t unwritten_bits(const Page& page, std::uint32_t offset, std::uint32
 
 // The uninitialised bits of what the request's lanes (of at most 8 bytes each) read through the spans; false: there are none.
 bool unwritten_lanes(Executor& executor, const Request& request, std::array<std::uint64_t, kLanes>& bits);
+
+// The same as bytes (bit b: byte b of the lane's access), of at most 16 bytes.
+bool unwritten_bytes(Executor& executor, const Request& request, std::array<std::uint64_t, kLanes>& bytes);
+// Makes bytes of a page uninitialised: bit b of `bytes` the byte at offset + b.
+void mark_unwritten(Page& page, std::uint32_t offset, std::uint32_t bytes);
 
 // Between memory and registers: after the bytes were copied, for the spans or lanes of the request.
 void load(Executor& executor, const Operation& operation, const Request& request);

@@ -80,15 +80,19 @@ void for_each_stored(Executor& executor, const Operation& operation, const Reque
     }
 }
 
-void mark_unwritten(Page& page, std::uint32_t offset) {
+}  // namespace
+
+void mark_unwritten(Page& page, std::uint32_t offset, std::uint32_t bytes) {
+    if (bytes == 0) return;
     if (page.written == nullptr) {
         page.written = std::make_unique<WrittenBytes[]>(kGranulesPerPage);
         std::memset(page.written.get(), kAllWritten, kGranulesPerPage);
     }
-    page.written[offset / kGranuleBytes] &= static_cast<WrittenBytes>(~(1u << offset % kGranuleBytes));
+    for (; bytes != 0; bytes &= bytes - 1) {
+        const std::uint32_t place = offset + static_cast<std::uint32_t>(std::countr_zero(bytes));
+        page.written[place / kGranuleBytes] &= static_cast<WrittenBytes>(~(1u << place % kGranuleBytes));
+    }
 }
-
-}  // namespace
 
 std::uint64_t unwritten_bits(const Page& page, std::uint32_t offset, std::uint32_t bytes) {
     if (page.written == nullptr) return 0;
@@ -98,6 +102,21 @@ std::uint64_t unwritten_bits(const Page& page, std::uint32_t offset, std::uint32
         if ((page.written[place / kGranuleBytes] >> place % kGranuleBytes & 1) == 0) unwritten |= 1u << byte;
     }
     return spread(unwritten);
+}
+
+bool unwritten_bytes(Executor& executor, const Request& request, std::array<std::uint64_t, kLanes>& bytes) {
+    std::uint64_t any = 0;
+    for (const Span& span : executor.spans) {
+        if (span.page->written == nullptr) continue;
+        for (std::uint32_t i = 0; i < span.lanes; ++i) {
+            const std::uint32_t place = span.same ? span.offset : span.offset + i * request.lane_bytes;
+            std::uint64_t& of_lane = bytes[span.first_lane + i];
+            for (std::uint32_t byte = 0; byte < request.lane_bytes; ++byte)
+                if (unwritten_bits(*span.page, place + byte, 1) != 0) of_lane |= std::uint64_t{1} << byte;
+            any |= of_lane;
+        }
+    }
+    return any != 0;
 }
 
 bool unwritten_lanes(Executor& executor, const Request& request, std::array<std::uint64_t, kLanes>& bits) {
@@ -132,7 +151,7 @@ void store(Executor& executor, const Operation& operation, const Request& reques
         for (std::uint32_t i = 0; i < span.lanes; ++i) span_of[span.first_lane + i] = &span;
     for_each_stored(executor, operation, request, [&](std::uint32_t lane, std::uint32_t byte) {
         const Span& span = *span_of[lane];
-        mark_unwritten(*span.page, span.offset + (lane - span.first_lane) * request.lane_bytes + byte);
+        mark_unwritten(*span.page, span.offset + (lane - span.first_lane) * request.lane_bytes + byte, 1);
     });
 }
 

@@ -47,8 +47,8 @@ void reaches_guard(Executor& executor, const Operation& operation, LaneMask lane
     reaches(executor, operation, operation.guard_row, lanes, branches ? "decide a branch" : "decide whether an instruction runs");
 }
 
-void reaches_address(Executor& executor, const Operation& operation, LaneMask lanes) {
-    reaches(executor, operation, operation.memory.address.base.row, lanes, "make an address");
+void reaches_address(Executor& executor, const Operation& operation, std::uint32_t row, LaneMask lanes) {
+    reaches(executor, operation, row, lanes, "make an address");
 }
 
 void reaches_store(Executor& executor, const Operation& operation, LaneMask lanes) {

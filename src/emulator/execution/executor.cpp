@@ -258,7 +258,7 @@ std::array<std::uint32_t, 3> Executor::thread_place(std::uint32_t thread) const 
     return {thread % threads.x, thread / threads.x % threads.y, thread / threads.x / threads.y};
 }
 
-void Executor::observe(const Operation& operation, const Request& request_seen) {
+void Executor::observe(const Operation& operation, const Request& request_seen, const std::uint64_t* shared_addresses) {
     if (observer_ == nullptr || request_seen.active == 0) return;
     const ptx::Modifiers& modifiers = operation.instruction->modifiers;
     observer_->access(*program().function, operation.index,
@@ -271,7 +271,8 @@ void Executor::observe(const Operation& operation, const Request& request_seen) 
                        .slot = block_->slot,
                        .warp = warp_->number(),
                        .noncoherent = modifiers.noncoherent,
-                       .addresses = request_seen.addresses.data()});
+                       .addresses = request_seen.addresses.data(),
+                       .shared_addresses = shared_addresses});
 }
 
 std::uint32_t Executor::taint_origin(const Operation& operation, ptx::Space space, const std::array<std::uint64_t, kLanes>& addresses,

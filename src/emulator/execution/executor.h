@@ -52,7 +52,7 @@ public:
     void report(Finding finding) { state_.findings.add(std::move(finding)); }
     std::array<std::uint32_t, 3> block_place(std::uint64_t linear) const;   // blockIdx
     std::array<std::uint32_t, 3> thread_place(std::uint32_t thread) const;  // threadIdx of a thread by its linear number
-    void observe(const Operation& operation, const Request& request);
+    void observe(const Operation& operation, const Request& request, const std::uint64_t* shared_addresses = nullptr);
     Observer* observer() { return observer_; }
 
     // The number of an origin of taint in the warp's list: one for each operation and space, with what its lanes read last.

@@ -32,6 +32,12 @@ Handler find_handler(const ptx::Instruction& instruction) {
         case Opcode::wmma_load: return handlers::load_matrix;
         case Opcode::wmma_store: return handlers::store_matrix;
         case Opcode::wmma_mma: case Opcode::mma_sync: return handlers::multiply_matrices;
+        case Opcode::cp_async: return handlers::copy_async;
+        case Opcode::cp_async_commit_group: return handlers::commit_copies;
+        case Opcode::cp_async_wait_group: case Opcode::cp_async_wait_all: return handlers::wait_for_copies;
+        case Opcode::mbarrier_init: case Opcode::mbarrier_inval: return handlers::set_up_mbarrier;
+        case Opcode::mbarrier_arrive: case Opcode::cp_async_mbarrier_arrive: return handlers::arrive_at_mbarrier;
+        case Opcode::mbarrier_test_wait: case Opcode::mbarrier_try_wait: return handlers::test_mbarrier;
         case Opcode::call: return handlers::call;
         case Opcode::bar_sync: case Opcode::bar_red: case Opcode::bar_arrive: return handlers::barrier_sync;
         default: return nullptr;

@@ -51,6 +51,16 @@ Flow load_matrix(Executor&, const Operation&, LaneMask);
 Flow store_matrix(Executor&, const Operation&, LaneMask);
 Flow multiply_matrices(Executor&, const Operation&, LaneMask);
 
+// async_copies.cpp
+Flow copy_async(Executor&, const Operation&, LaneMask);
+Flow commit_copies(Executor&, const Operation&, LaneMask);
+Flow wait_for_copies(Executor&, const Operation&, LaneMask);
+
+// mbarriers.cpp
+Flow set_up_mbarrier(Executor&, const Operation&, LaneMask);
+Flow arrive_at_mbarrier(Executor&, const Operation&, LaneMask);
+Flow test_mbarrier(Executor&, const Operation&, LaneMask);
+
 // calls.cpp
 Flow call(Executor&, const Operation&, LaneMask);
 

@@ -54,7 +54,8 @@ void add_traits(const ptx::Function& function, const ptx::Instruction& instructi
             traits.communicates |= modifiers.scope != ptx::Scope::cta;
             break;
         case Opcode::nanosleep: traits.communicates = true; break;
-        case Opcode::bar_arrive: case Opcode::mbarrier_init: traits.partial_barriers = true; break;
+        case Opcode::bar_arrive: traits.partial_barriers = true; break;
+        case Opcode::mbarrier_init: traits.publishes = true; break;
         case Opcode::bar_sync: case Opcode::bar_red:
             traits.partial_barriers |= instruction.sources.size() > (instruction.opcode == Opcode::bar_red ? 2u : 1u);
             break;

@@ -39,25 +39,27 @@ void store_part(Executor& executor, const Operation& operation, Request& request
 
 }  // namespace
 
-void form_request(Executor& executor, const Operation& operation, LaneMask active, Request& request) {
-    const MemoryForm& form = operation.memory;
+void form_request(Executor& executor, const Operation& operation, const AddressForm& form, ptx::Space space, LaneMask active,
+                  Request& request) {
     request.active = active;
-    request.lane_bytes = form.lane_bytes();
-    request.space = form.space;
-    const Slot& base = form.address.base;
-    const std::uint64_t offset = form.address.offset + (form.address.in_frame ? executor.frame().local_base : 0);
-    bool follow;
-    if (base.width == 0) {
+    request.lane_bytes = operation.memory.lane_bytes();
+    request.space = space;
+    const Slot& base = form.base;
+    const std::uint64_t offset = form.offset + (form.in_frame ? executor.frame().local_base : 0);
+    bool follow = false;
+    if (base.width == 0)
         request.addresses.fill(offset);
-        follow = false;
-    } else if (base.width == 64) {
+    else if (base.width == 64)
         follow = form_addresses(executor.frame().row_of(base).longs(), offset, request.lane_bytes, request.addresses.data());
-    } else {
+    else
         follow = form_addresses(executor.frame().row_of(base).words(), static_cast<std::uint32_t>(offset), request.lane_bytes,
                                 request.addresses.data());
-    }
     request.contiguous = follow && active == ~LaneMask{0};
-    if (executor.frame().taint.any) taint_flow::reaches_address(executor, operation, active);
+    if (executor.frame().taint.any) taint_flow::reaches_address(executor, operation, base.row, active);
+}
+
+void form_request(Executor& executor, const Operation& operation, LaneMask active, Request& request) {
+    form_request(executor, operation, operation.memory.address, operation.memory.space, active, request);
 }
 
 namespace handlers {

@@ -23,6 +23,14 @@ AccessKind kind_of(Opcode opcode) {
     }
 }
 
+bool is_mbarrier(Opcode opcode) {
+    switch (opcode) {
+        case Opcode::mbarrier_init: case Opcode::mbarrier_inval: case Opcode::mbarrier_arrive: case Opcode::mbarrier_test_wait:
+        case Opcode::mbarrier_try_wait: case Opcode::cp_async_mbarrier_arrive: return true;
+        default: return false;
+    }
+}
+
 bool accesses_memory(Opcode opcode) {
     switch (opcode) {
         case Opcode::ld: case Opcode::ldu: case Opcode::st: case Opcode::atom: case Opcode::red: case Opcode::wmma_load: case Opcode::wmma_store: return true;
@@ -40,6 +48,18 @@ MemoryForm memory_form(const ptx::Function& function, std::uint32_t index, Progr
     if (operand == nullptr) return form;
     form.space = instruction.modifiers.space;
     form.address = builder.address(*operand, form.space);
+    if (instruction.opcode == Opcode::cp_async) {
+        form.from = builder.address(instruction.sources[1], instruction.modifiers.to_space);
+        form.kind = AccessKind::async_copy;
+        form.element_bytes = static_cast<std::uint8_t>(instruction.sources[2].bits);
+        return form;
+    }
+    if (is_mbarrier(instruction.opcode)) {
+        form.kind = AccessKind::atomic;
+        form.strength = AccessStrength::atomic;
+        form.element_bytes = 8;
+        return form;
+    }
     if (!accesses_memory(instruction.opcode)) return form;
     form.kind = kind_of(instruction.opcode);
     form.strength = access_strength(function, index);
@@ -50,8 +70,9 @@ MemoryForm memory_form(const ptx::Function& function, std::uint32_t index, Progr
 
 std::uint32_t handled_source_width(const ptx::Instruction& instruction, std::uint32_t index) {
     switch (instruction.opcode) {
-        case Opcode::ld: case Opcode::ldu: case Opcode::st: case Opcode::atom: case Opcode::red: case Opcode::mbarrier_arrive:
-        case Opcode::mbarrier_test_wait: case Opcode::mbarrier_try_wait: return row_width(instruction.modifiers.type);
+        case Opcode::ld: case Opcode::ldu: case Opcode::st: case Opcode::atom: case Opcode::red:
+            return row_width(instruction.modifiers.type);
+        case Opcode::mbarrier_test_wait: case Opcode::mbarrier_try_wait: return instruction.modifiers.parity || index > 0 ? 32 : 64;
         case Opcode::cvta: case Opcode::isspacep: return 64;
         case Opcode::match_sync: return index == 0 ? row_width(instruction.modifiers.type) : 32;
         case Opcode::vote_sync: return index == 0 ? 1 : 32;

@@ -16,8 +16,8 @@ namespace optiml::emulator {
 struct KernelTraits {
     bool communicates = false;     // blocks may wait for each other or use each other's results within the launch
     bool float_atomics = false;    // on global memory: the order of the additions shows in the result
-    bool publishes = false;        // fences, releases or acquires: order beyond barriers has to be followed
-    bool partial_barriers = false; // named barriers, counts, arrivals, mbarriers: order between some warps only
+    bool publishes = false;        // fences, releases, acquires or mbarriers: order beyond barriers has to be followed
+    bool partial_barriers = false; // named barriers, counts, arrivals: order between some warps only
     bool partial_masks = false;    // warp-wide primitives for parts of a warp
     bool uses_heap = false;
 

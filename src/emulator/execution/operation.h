@@ -45,6 +45,7 @@ struct AddressForm {
 
 struct MemoryForm {
     AddressForm address;
+    AddressForm from;             // cp.async: where in global memory the bytes come from
     ptx::Space space = ptx::Space::generic;
     AccessKind kind = AccessKind::load;
     AccessStrength strength = AccessStrength::weak;

@@ -10,8 +10,10 @@ void unpack(Executor& executor, const Operation& operation, LaneMask active);
 // Fills executor.staging from the rows of a store's values: its last sources, for all lanes.
 void pack(Executor& executor, const Operation& operation);
 
-// The lanes, addresses and form of the operation's access.
+// The lanes, addresses and size of the operation's access; the second form for another of its addresses.
 void form_request(Executor& executor, const Operation& operation, LaneMask active, Request& request);
+void form_request(Executor& executor, const Operation& operation, const AddressForm& form, ptx::Space space, LaneMask active,
+                  Request& request);
 
 // The word of a lane in a row, whatever its width (128 bits: the low half).
 inline std::uint64_t lane_value(const Row& row, std::uint32_t lane) {

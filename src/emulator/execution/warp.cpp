@@ -17,6 +17,7 @@ void Warp::restart(std::uint32_t number, LaneMask existing) {
     order = {};
     witness = {};
     taint_origins.clear();
+    async_copies = {};
 }
 
 Path* Warp::runnable() const {

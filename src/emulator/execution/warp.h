@@ -8,6 +8,7 @@
 #include "emulator/checks/publications.h"
 #include "emulator/checks/sync_order.h"
 #include "emulator/execution/local_memory.h"
+#include "emulator/execution/async_copies.h"
 #include "emulator/execution/frame_pool.h"
 #include "emulator/execution/path.h"
 
@@ -49,6 +50,7 @@ public:
     SyncOrder order;                  // among its lanes
     Witness witness;
     std::vector<TaintOrigin> taint_origins;  // one for each load at which uninitialised bytes were read
+    AsyncCopies async_copies;
     LocalMemory local;
 
 private:
