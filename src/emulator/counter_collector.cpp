@@ -51,11 +51,12 @@ const LaunchSummary& CounterCollector::summary() {
     if (!summary_) {
         summary_ = std::make_unique<LaunchSummary>();
         for (const auto& observer : observers_) summary_->totals.merge(observer->totals());
-        summary_->profiles = function_profiles(launch_, summary_->totals);
         const std::uint64_t blocks = summary_->totals.blocks;
         summary_->scale = blocks > 0 ? static_cast<double>(launch_.grid.count()) / static_cast<double>(blocks) : 0;
         summary_->traffic = traffic(blocks);
         summary_->device = &device_;
+        summary_->groups = observers_.size();
+        summary_->profiles = function_profiles(launch_, device_, summary_->totals, summary_->traffic, summary_->scale);
     }
     return *summary_;
 }

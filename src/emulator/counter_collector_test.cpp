@@ -105,7 +105,7 @@ TEST_F(CounterCollectorTest, CountsUnderNsightComputeNames) {
     EXPECT_EQ(counters["l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"], 1);
     EXPECT_EQ(counters.count("l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"), 0u);
     EXPECT_EQ(counters["dram__bytes_read.sum"], 128 + 64) << "four sectors, and a pair for the atomic";
-    EXPECT_EQ(counters["model__atomic_hottest_float"], 32);
+    EXPECT_EQ(counters["model__atomic_rounds_float"], 32);
     EXPECT_EQ(counters["launch__grid_size"], 1);
 }
 

@@ -1,8 +1,6 @@
 #include "emulator/counting/launch_counters.h"
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 #include <string_view>
 
 #include "emulator/counting/coalescing.h"
@@ -12,7 +10,6 @@ namespace {
 
 using ptx::Opcode;
 
-constexpr double kNearlyAll = 0.999;
 constexpr const char* kTexReadSectors = "lts__t_sectors_srcunit_tex_op_read.sum";
 constexpr const char* kTexWriteSectors = "lts__t_sectors_srcunit_tex_op_write.sum";
 
@@ -86,6 +83,8 @@ void add_global(const AccessTotals& totals, AccessClass access, Adder& adder) {
         default: adder.add("lts__t_sectors_srcunit_tex_op_" + op + ".sum", totals.atomic_sectors); break;
     }
     adder.add("model__atomic_lanes", totals.atomic_lanes);
+    adder.add("model__global_lines_" + op, totals.global_lines);
+    adder.add("model__partial_store_sectors", totals.partial_sectors);
 }
 
 void add_local(const AccessTotals& totals, AccessClass access, Adder& adder) {
@@ -161,12 +160,6 @@ void add_ratios(Counters& counters) {
     set_percentage(counters, "l1tex__t_sector_hit_rate.pct", hits, sectors);
 }
 
-std::uint64_t hottest(const std::unordered_map<std::uint64_t, std::uint64_t>& counts) {
-    std::uint64_t most = 0;
-    for (const auto& [address, count] : counts) most = std::max(most, count);
-    return most;
-}
-
 // L2 is split into partitions on large devices: what lies in the other one passes through both. Reads found in L2 have been copied to
 // the near one.
 void add_l2(const LaunchSummary& summary, Counters& counters) {
@@ -191,15 +184,28 @@ void add_l2(const LaunchSummary& summary, Counters& counters) {
     set_percentage(counters, "lts__t_sector_hit_rate.pct", all - (1 + far) * fetched, all);
 }
 
+void add_warp_cycles(const LaunchSummary& summary, Counters& counters) {
+    constexpr const char* kNames[] = {"issue", "global", "shared", "constant", "special", "exchange", "barrier"};
+    for (const FunctionProfile& profile : summary.profiles) {
+        for (std::size_t wait = 0; wait < profile.cycles.size(); ++wait) {
+            counters[std::string("model__warp_cycles_") + kNames[wait]] += profile.cycles[wait];
+        }
+    }
+    const SmTotals& totals = summary.totals;
+    counters["model__block_imbalance"] = totals.imbalance();
+}
+
 void add_memory(const LaunchSummary& summary, Counters& counters) {
     counters["dram__bytes_read.sum"] = summary.traffic.dram_read_bytes;
     counters["dram__bytes_write.sum"] = summary.traffic.dram_write_bytes;
     counters["model__footprint_bytes"] = summary.traffic.footprint_bytes;
     add_l2(summary, counters);
-    const AtomicAddresses& atomics = summary.totals.atomics;
-    counters["model__atomic_hottest_integer"] = static_cast<double>(hottest(atomics.integer)) * summary.scale;
-    counters["model__atomic_hottest_float"] = static_cast<double>(hottest(atomics.floating)) * summary.scale;
-    counters["model__atomic_hottest_compare_and_swap"] = static_cast<double>(hottest(atomics.compare_and_swap)) * summary.scale;
+    counters["model__dram_moved_bytes"] = summary.traffic.moved_bytes;
+    counters["model__dram_scattered_bytes"] = summary.traffic.scattered_bytes;
+    const AtomicRounds busiest = summary.totals.atomics.busiest(summary.scale, summary.groups);
+    counters["model__atomic_rounds_integer"] = static_cast<double>(busiest.integer);
+    counters["model__atomic_rounds_float"] = static_cast<double>(busiest.floating);
+    counters["model__atomic_rounds_compare_and_swap"] = static_cast<double>(busiest.compare_and_swap);
 }
 
 }  // namespace
@@ -220,49 +226,6 @@ Counters launch_counters(const Launch& launch, const DeviceModel& device, const 
         {"launch__waves_per_multiprocessor", at_once > 0 ? blocks / at_once : 0},
         {"sm__maximum_warps_per_active_cycle_pct", 100 * occupancy.theoretical},
     };
-}
-
-namespace {
-
-// Loads that do not depend on a loop are made before it by the back end: then its machine code loads less often than PTX. The loads
-// that fall away would have found their sectors in L1.
-void remove_hoisted_loads(const std::vector<std::uint64_t>& ptx_warps, FunctionProfile& profile) {
-    std::map<std::uint32_t, double> machine_warps;
-    for (const ExecutedInstruction& executed : profile.executed) {
-        if (executed.kind == MachineKind::global_load) machine_warps[executed.ptx_instruction] += executed.warps;
-    }
-    for (const auto& [index, warps] : machine_warps) {
-        if (index == ptx::none || warps >= kNearlyAll * static_cast<double>(ptx_warps[index])) continue;
-        const double share = warps / static_cast<double>(ptx_warps[index]);
-        AccessTotals& totals = profile.accesses[index];
-        const std::uint64_t misses = totals.global_sectors - totals.global_hits;
-        totals.global_requests = static_cast<std::uint64_t>(std::llround(static_cast<double>(totals.global_requests) * share));
-        totals.global_sectors = std::max(misses, static_cast<std::uint64_t>(std::llround(static_cast<double>(totals.global_sectors) * share)));
-        totals.global_hits = totals.global_sectors - misses;
-    }
-}
-
-}  // namespace
-
-std::vector<FunctionProfile> function_profiles(const Launch& launch, const SmTotals& totals) {
-    std::vector<FunctionProfile> profiles;
-    for (const ptx::Function& function : launch.module->functions) {
-        const auto found = totals.functions.find(&function);
-        if (found == totals.functions.end() || found->second.warps.empty()) continue;
-        const FunctionTotals& sums = found->second;
-        PtxCounts counts{&function, sums.warps, sums.threads, {}};
-        for (const AccessTotals& access : sums.accesses) counts.taken_lanes.push_back(access.taken_lanes);
-        const MachineFunction* machine = launch.machine_code == nullptr ? nullptr : launch.machine_code->find(function.name);
-        FunctionProfile profile{&function, {}, sums.accesses};
-        if (machine == nullptr) {
-            profile.executed = estimated_instructions(counts);
-        } else {
-            profile.executed = executed_instructions(PtxFlow(counts), counts, *machine);
-            remove_hoisted_loads(sums.warps, profile);
-        }
-        profiles.push_back(std::move(profile));
-    }
-    return profiles;
 }
 
 void add_executed_counters(const ExecutedInstruction& instruction, double scale, Counters& counters) {
@@ -293,6 +256,7 @@ void add_execution_counters(const LaunchSummary& summary, Counters& counters) {
             add_access_counters(*profile.function, index, profile.accesses[index], summary.scale, counters);
         }
     }
+    add_warp_cycles(summary, counters);
     add_memory(summary, counters);
     add_ratios(counters);
 }

@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::uint64_t kSectorPairBytes = 2 * kSectorBytes;
 
+constexpr std::uint32_t kPageForgottenAfter = 16384;  // sectors of other traffic
+
 std::uint32_t count(std::uint8_t sectors) { return static_cast<std::uint32_t>(std::popcount(sectors)); }
 
 std::uint32_t count_pairs(std::uint8_t sectors) { return ((sectors & 0b0011) != 0) + ((sectors & 0b1100) != 0); }
@@ -37,7 +39,9 @@ double MemoryHistory::touch(std::uint32_t& last, std::uint32_t sectors) {
 void MemoryHistory::read(std::uint64_t line, std::uint8_t sectors) {
     Page& here = page(line / kLinesPerPage);
     const std::uint64_t at = line % kLinesPerPage;
+    if (here.last_touch == 0 || now_ - here.last_touch > kPageForgottenAfter) scattered_bytes_ += count_pairs(sectors) * double{kSectorPairBytes};
     const double forgotten = touch(here.last[at], count(sectors));
+    here.last_touch = now_;
     forgotten_reads_ += forgotten * count(static_cast<std::uint8_t>(sectors & (here.read[at] | here.written[at])));
     here.read[at] |= sectors;
 }
@@ -57,6 +61,7 @@ void MemoryHistory::write(std::uint64_t line, std::uint8_t sectors, const std::a
 void MemoryHistory::merge(const MemoryHistory& other) {
     forgotten_reads_ += other.forgotten_reads_;
     forgotten_writes_ += other.forgotten_writes_;
+    scattered_bytes_ += other.scattered_bytes_;
     for (const auto& [number, theirs] : other.pages_) {
         Page& ours = page(number);
         for (std::uint32_t at = 0; at < kLinesPerPage; ++at) {
@@ -80,6 +85,7 @@ TouchedBytes MemoryHistory::touched(std::uint64_t begin, std::uint64_t end) cons
             const std::uint64_t at = line - first_line;
             result.read += count_pairs(page->read[at]) * kSectorPairBytes;
             result.written += std::uint64_t{count(page->written[at])} * kSectorBytes;
+            result.written_pairs += count_pairs(page->written[at]) * kSectorPairBytes;
             for (const std::uint8_t bytes : page->written_bytes[at]) result.partially_written += bytes > 0 && bytes < kSectorBytes ? kSectorBytes : 0;
         }
     }

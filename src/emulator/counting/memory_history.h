@@ -12,6 +12,7 @@ namespace optiml::emulator {
 struct TouchedBytes {
     std::uint64_t read = 0;               // in pairs of sectors, as DRAM delivers them
     std::uint64_t written = 0;            // in sectors
+    std::uint64_t written_pairs = 0;      // in pairs of sectors
     std::uint64_t partially_written = 0;  // sectors (as bytes) not all of whose bytes were written: they must be read before they go out
 };
 
@@ -31,10 +32,13 @@ public:
     // Sectors read or written again after L2 had probably forgotten them: an expected number.
     double forgotten_reads() const { return forgotten_reads_; }
     double forgotten_writes() const { return forgotten_writes_; }
+    // Bytes (in pairs of sectors) read from pages that this SM had not touched for long: DRAM must open a row for each.
+    double scattered_bytes() const { return scattered_bytes_; }
 
 private:
     static constexpr std::uint32_t kLinesPerPage = 128;  // 16 KiB: scattered accesses touch many pages a little
     struct Page {
+        std::uint32_t last_touch = 0;
         std::array<std::uint32_t, kLinesPerPage> last{};            // time of the last touch of a line: sectors of traffic, from 1
         std::array<std::uint8_t, kLinesPerPage> read{};             // sector masks
         std::array<std::uint8_t, kLinesPerPage> written{};
@@ -54,6 +58,7 @@ private:
     std::uint32_t now_ = 0;
     double forgotten_reads_ = 0;
     double forgotten_writes_ = 0;
+    double scattered_bytes_ = 0;
     std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
     std::array<RecentPage, 16> recent_{};
 };

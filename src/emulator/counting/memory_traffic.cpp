@@ -11,6 +11,7 @@ namespace {
 struct Footprint {
     double read = 0;
     double written = 0;
+    double written_pairs = 0;
     double partially_written = 0;
     double read_in_waves = 0;  // if each wave must fetch again what all of its blocks read
     double wave = 0;           // read by the blocks of one wave
@@ -24,6 +25,7 @@ Footprint whole_footprint(const TrafficInput& input) {
         const TouchedBytes touched = all.touched(buffer.begin, buffer.begin + buffer.bytes);
         sum.read += static_cast<double>(touched.read);
         sum.written += static_cast<double>(touched.written);
+        sum.written_pairs += static_cast<double>(touched.written_pairs);
         sum.partially_written += static_cast<double>(touched.partially_written);
     }
     sum.read_in_waves = sum.wave = sum.read;
@@ -42,6 +44,7 @@ Footprint sampled_footprint(const TrafficInput& input) {
             const TouchedBytes here = group->touched(buffer.begin, buffer.begin + buffer.bytes);
             touched.read += here.read;
             touched.written += here.written;
+            touched.written_pairs += here.written_pairs;
             touched.partially_written += here.partially_written;
         }
         const double read = static_cast<double>(touched.read) * input.scale;
@@ -50,6 +53,7 @@ Footprint sampled_footprint(const TrafficInput& input) {
         sum.wave += wave;
         sum.read_in_waves += std::max(std::min(size, read), std::min(read, wave * input.waves));
         sum.written += std::min(size, static_cast<double>(touched.written) * input.scale);
+        sum.written_pairs += std::min(size, static_cast<double>(touched.written_pairs) * input.scale);
         sum.partially_written += std::min(size, static_cast<double>(touched.partially_written) * input.scale);
     }
     return sum;
@@ -68,7 +72,9 @@ MemoryTraffic model_traffic(const TrafficInput& input) {
     const double retained = device.parameter("l2_retained_share") * static_cast<double>(device.l2_bytes);
     double forgotten_reads = 0;
     double forgotten_writes = 0;
+    double scattered = 0;
     for (const MemoryHistory* group : input.groups) {
+        scattered += group->scattered_bytes() * input.scale;
         forgotten_reads += group->forgotten_reads() * kSectorBytes * input.scale;
         forgotten_writes += group->forgotten_writes() * kSectorBytes * input.scale;
     }
@@ -80,6 +86,9 @@ MemoryTraffic model_traffic(const TrafficInput& input) {
     traffic.dram_write_bytes = std::max(0.0, written - kept_dirty);
     const double evicted_share = written > 0 ? traffic.dram_write_bytes / written : 0;
     traffic.dram_read_bytes = (waves_share ? footprint.read : footprint.read_in_waves) + forgotten_reads + footprint.partially_written * evicted_share;
+    const double pairs_a_sector = footprint.written > 0 ? std::max(1.0, footprint.written_pairs / footprint.written) : 1;
+    traffic.moved_bytes = traffic.dram_read_bytes + traffic.dram_write_bytes * pairs_a_sector;
+    traffic.scattered_bytes = std::min(scattered, traffic.dram_read_bytes);
     return traffic;
 }
 

@@ -27,6 +27,8 @@ struct TrafficInput {
 struct MemoryTraffic {
     double dram_read_bytes = 0;
     double dram_write_bytes = 0;
+    double moved_bytes = 0;       // that keep DRAM busy: writes of single sectors as pairs
+    double scattered_bytes = 0;   // of these, read one pair a row of DRAM
     double footprint_bytes = 0;   // read or written at least once
 };
 

@@ -9,6 +9,8 @@ namespace {
 
 // The hardware's associativity is higher than this and its set index is hashed; eight ways with a hash behave alike and are cheap to search.
 constexpr std::uint32_t kWays = 8;
+// A warp's own loads that a miss outlasts: those up to the next use of a result.
+constexpr std::uint64_t kMomentsInFlight = 2;
 
 }  // namespace
 
@@ -24,22 +26,24 @@ SectorCache::Way* SectorCache::set_of(std::uint64_t line) {
     return &ways_[stirred % sets_ * kWays];
 }
 
-std::uint8_t SectorCache::access(std::uint64_t line, std::uint8_t sectors, bool fill) {
-    if (sets_ == 0) return 0;
+SectorCache::Answer SectorCache::access(std::uint64_t line, std::uint8_t sectors, std::uint64_t moment) {
+    if (sets_ == 0) return {};
     Way* const set = set_of(line);
     Way* oldest = set;
     ++clock_;
     for (Way* way = set; way != set + kWays; ++way) {
         if (way->line == line) {
-            const std::uint8_t present = way->sectors & sectors;
+            const auto present = static_cast<std::uint8_t>(way->sectors & sectors);
+            const bool arriving = moment <= way->filled_at + kMomentsInFlight && way->filled_at <= moment + kMomentsInFlight;
             way->last_use = clock_;
-            if (fill) way->sectors |= sectors;
-            return present;
+            if (present != sectors) way->filled_at = moment;
+            way->sectors |= sectors;
+            return {present, present != 0 && arriving};
         }
         if (way->last_use < oldest->last_use) oldest = way;
     }
-    if (fill) *oldest = {line, clock_, sectors};
-    return 0;
+    *oldest = {line, moment, clock_, sectors};
+    return {};
 }
 
 }  // namespace optiml::emulator

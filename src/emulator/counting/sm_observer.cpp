@@ -12,11 +12,8 @@ namespace {
 // Frames lie in a region of the address space that no buffer uses.
 constexpr std::uint64_t kLocalRegion = std::uint64_t{1} << 60;
 constexpr std::uint32_t kWordBytes = 4;
-
-template <class Counts>
-void merge_counts(Counts& into, const Counts& from) {
-    for (const auto& [key, count] : from) into[key] += count;
-}
+constexpr std::uint32_t kWavefrontsPerRetry = 3;  // the load, and a compare-and-swap that reads and writes
+constexpr std::uint64_t kMomentsPerBlock = std::uint64_t{1} << 32;
 
 void add_rows(std::vector<std::uint64_t>& into, const std::vector<std::uint64_t>& from) {
     into.resize(std::max(into.size(), from.size()));
@@ -34,12 +31,33 @@ std::uint32_t distinct_words(const MemoryAccess& access) {
     return count;
 }
 
+// In each round one lane of each address succeeds.
+void count_retries(AccessTotals& totals, const MemoryAccess& access) {
+    std::uint32_t rounds = 0;
+    for (LaneMask rest = access.active; rest != 0;) {
+        const std::uint64_t address = access.addresses[std::countr_zero(rest)];
+        std::uint32_t lanes = 0;
+        for (LaneMask others = rest; others != 0; others &= others - 1) {
+            const int lane = std::countr_zero(others);
+            if (access.addresses[lane] != address) continue;
+            totals.retry_lanes += ++lanes;
+            rest &= ~(1u << lane);
+        }
+        rounds = std::max(rounds, lanes);
+    }
+    totals.retry_rounds += rounds;
+}
+
 }  // namespace
 
 AccessTotals& AccessTotals::operator+=(const AccessTotals& other) {
     global_requests += other.global_requests;
     global_sectors += other.global_sectors;
     global_hits += other.global_hits;
+    global_lines += other.global_lines;
+    partial_sectors += other.partial_sectors;
+    missing_requests += other.missing_requests;
+    missed_sectors += other.missed_sectors;
     local_requests += other.local_requests;
     local_sectors += other.local_sectors;
     local_hits += other.local_hits;
@@ -50,6 +68,8 @@ AccessTotals& AccessTotals::operator+=(const AccessTotals& other) {
     constant_words += other.constant_words;
     atomic_lanes += other.atomic_lanes;
     atomic_sectors += other.atomic_sectors;
+    retry_rounds += other.retry_rounds;
+    retry_lanes += other.retry_lanes;
     divergent_branches += other.divergent_branches;
     taken_lanes += other.taken_lanes;
     return *this;
@@ -62,20 +82,16 @@ void FunctionTotals::merge(const FunctionTotals& other) {
     add_rows(threads, other.threads);
 }
 
-void AtomicAddresses::merge(const AtomicAddresses& other) {
-    merge_counts(integer, other.integer);
-    merge_counts(floating, other.floating);
-    merge_counts(compare_and_swap, other.compare_and_swap);
-}
-
 void SmTotals::merge(const SmTotals& other) {
     for (const auto& [function, totals] : other.functions) functions[function].merge(totals);
     atomics.merge(other.atomics);
     blocks += other.blocks;
     warps += other.warps;
     warp_instructions += other.warp_instructions;
-    longest_warp_instructions = std::max(longest_warp_instructions, other.longest_warp_instructions);
+    longest_in_blocks += other.longest_in_blocks;
 }
+
+double SmTotals::imbalance() const { return warp_instructions > 0 ? longest_in_blocks / static_cast<double>(warp_instructions) : 1; }
 
 SmObserver::SmObserver(const SmSettings& settings)
     : l1_(settings.l1_bytes),
@@ -83,14 +99,27 @@ SmObserver::SmObserver(const SmSettings& settings)
       settings_(settings),
       frame_bytes_((settings.local_bytes + kWordBytes - 1) / kWordBytes * std::uint64_t{kLineBytes}) {}
 
-void SmObserver::begin_block(std::uint64_t, std::uint32_t) { ++totals_.blocks; }
+void SmObserver::begin_block(std::uint64_t, std::uint32_t slot) {
+    ++totals_.blocks;
+    moments_.resize(std::max<std::size_t>(moments_.size(), (slot + std::size_t{1}) * settings_.warps_per_block));
+    for (std::uint32_t warp = 0; warp < settings_.warps_per_block; ++warp) {
+        std::uint64_t& moment = moments_[std::size_t{slot} * settings_.warps_per_block + warp];
+        moment = (moment / kMomentsPerBlock + 1) * kMomentsPerBlock;
+    }
+}
+
+std::uint64_t SmObserver::next_moment(const MemoryAccess& access) {
+    return moments_[std::size_t{access.slot} * settings_.warps_per_block + access.warp]++;
+}
 
 void SmObserver::end_block(std::uint64_t, std::uint32_t, std::span<const std::uint64_t> warp_instructions) {
     totals_.warps += warp_instructions.size();
+    std::uint64_t longest = 0;
     for (const std::uint64_t instructions : warp_instructions) {
         totals_.warp_instructions += instructions;
-        totals_.longest_warp_instructions = std::max(totals_.longest_warp_instructions, instructions);
+        longest = std::max(longest, instructions);
     }
+    totals_.longest_in_blocks += static_cast<double>(longest) * static_cast<double>(warp_instructions.size());
 }
 
 AccessTotals& SmObserver::totals_of(const ptx::Function& function, std::uint32_t index) {
@@ -121,8 +150,14 @@ void SmObserver::access_shared(AccessTotals& totals, std::uint32_t index, const 
     if (merged.absent) return;
     const bool atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::reduction;
     BankUse use;
-    if (atomic) {
+    if (atomic && last_plan_->aggregated[index]) {
+        use = {1, 0};
+    } else if (atomic) {
         use = shared_atomic_bank_use(access.active, access.bytes, access.addresses);
+        if (last_plan_->retries[index]) {
+            use.wavefronts *= kWavefrontsPerRetry;
+            count_retries(totals, access);
+        }
     } else if (merged.bytes == 0) {
         use = shared_bank_use(access.active, access.bytes, access.addresses);
     } else {
@@ -139,14 +174,16 @@ void SmObserver::access_global(AccessTotals& totals, std::uint32_t index, const 
     std::array<LineAccess, kMaxLinesPerRequest> lines;
     const std::uint32_t count = coalesce(access.active, access.bytes, access.addresses, lines.data());
     ++totals.global_requests;
+    totals.global_lines += count;
     totals.global_sectors += count_sectors(lines.data(), count);
     switch (access.kind) {
-        case AccessKind::store: write(access, lines.data(), count); return;
+        case AccessKind::store: write(totals, access, lines.data(), count); return;
         case AccessKind::atomic:
         case AccessKind::reduction:
             for (std::uint32_t i = 0; i < count; ++i) history_.read(lines[i].line, lines[i].sectors);
-            write(access, lines.data(), count);
-            count_atomic(totals, access);
+            write(totals, access, lines.data(), count);
+            totals.atomic_lanes += static_cast<std::uint64_t>(std::popcount(access.active));
+            totals.atomic_sectors += totals_.atomics.add(access, last_plan_->aggregated[index]);
             return;
         case AccessKind::async_copy:
             if (access.shared_addresses != nullptr) {
@@ -159,43 +196,30 @@ void SmObserver::access_global(AccessTotals& totals, std::uint32_t index, const 
         case AccessKind::load: break;
     }
     const bool bypasses_l1 = last_plan_->bypasses_l1[index];
+    const std::uint64_t moment = next_moment(access);
+    std::uint64_t missed_sectors = 0;
+    bool waits = false;
     for (std::uint32_t i = 0; i < count; ++i) {
         const auto [line, sectors] = lines[i];
-        const std::uint8_t present = bypasses_l1 ? 0 : l1_.access(line, sectors, true);
-        totals.global_hits += static_cast<std::uint64_t>(std::popcount(present));
-        if (present != sectors) history_.read(line, static_cast<std::uint8_t>(sectors & ~present));
+        const SectorCache::Answer answer = bypasses_l1 ? SectorCache::Answer() : l1_.access(line, sectors, moment);
+        totals.global_hits += static_cast<std::uint64_t>(std::popcount(answer.present));
+        waits |= answer.arriving;
+        if (answer.present == sectors) continue;
+        const auto missed = static_cast<std::uint8_t>(sectors & ~answer.present);
+        history_.read(line, missed);
+        missed_sectors += static_cast<std::uint64_t>(std::popcount(missed));
     }
+    totals.missing_requests += waits || missed_sectors > 0;
+    totals.missed_sectors += missed_sectors;
 }
 
-void SmObserver::write(const MemoryAccess& access, const LineAccess* lines, std::uint32_t count) {
+void SmObserver::write(AccessTotals& totals, const MemoryAccess& access, const LineAccess* lines, std::uint32_t count) {
     std::array<std::array<std::uint8_t, kSectorsPerLine>, kMaxLinesPerRequest> bytes;
     count_sector_bytes(access.active, access.bytes, access.addresses, lines, count, bytes.data());
-    for (std::uint32_t i = 0; i < count; ++i) history_.write(lines[i].line, lines[i].sectors, bytes[i]);
-}
-
-void SmObserver::count_atomic(AccessTotals& totals, const MemoryAccess& access) {
-    auto& by_address = access.atomic == ptx::AtomicOperation::cas ? totals_.atomics.compare_and_swap
-                       : ptx::is_float(access.type)               ? totals_.atomics.floating
-                                                                  : totals_.atomics.integer;
-    totals.atomic_lanes += static_cast<std::uint64_t>(std::popcount(access.active));
-    std::array<std::pair<std::uint64_t, std::uint32_t>, kLanes> sectors;  // (sector, lanes on its busiest address)
-    std::uint32_t sector_count = 0;
-    for (LaneMask rest = access.active; rest != 0;) {
-        const std::uint64_t address = access.addresses[std::countr_zero(rest)];
-        LaneMask same = 0;
-        for (LaneMask others = rest; others != 0; others &= others - 1) {
-            const int lane = std::countr_zero(others);
-            if (access.addresses[lane] == address) same |= 1u << lane;
-        }
-        const auto lanes = static_cast<std::uint32_t>(std::popcount(same));
-        by_address[address] += lanes;
-        const auto known = std::find_if(sectors.begin(), sectors.begin() + sector_count,
-                                        [&](const auto& sector) { return sector.first == address / kSectorBytes; });
-        if (known == sectors.begin() + sector_count) sectors[sector_count++] = {address / kSectorBytes, lanes};
-        else known->second = std::max(known->second, lanes);
-        rest &= ~same;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        history_.write(lines[i].line, lines[i].sectors, bytes[i]);
+        for (const std::uint8_t written : bytes[i]) totals.partial_sectors += written > 0 && written < kSectorBytes;
     }
-    for (std::uint32_t i = 0; i < sector_count; ++i) totals.atomic_sectors += sectors[i].second;
 }
 
 void SmObserver::access_local(AccessTotals& totals, const MemoryAccess& access) {
@@ -203,6 +227,7 @@ void SmObserver::access_local(AccessTotals& totals, const MemoryAccess& access) 
     const std::uint32_t words = std::max(1u, access.bytes / kWordBytes);
     const std::uint32_t bytes = std::min(access.bytes, kWordBytes);
     ++totals.local_requests;
+    std::uint64_t missed_sectors = 0;
     for (std::uint32_t word = 0; word < words; ++word) {
         std::array<std::uint64_t, kLanes> addresses{};
         for (LaneMask rest = access.active; rest != 0; rest &= rest - 1) {
@@ -213,11 +238,16 @@ void SmObserver::access_local(AccessTotals& totals, const MemoryAccess& access) 
         const std::uint32_t count = coalesce(access.active, bytes, addresses.data(), lines.data());
         totals.local_sectors += count_sectors(lines.data(), count);
         for (std::uint32_t i = 0; i < count; ++i) {
-            const std::uint8_t present = l1_.access(lines[i].line, lines[i].sectors, true);
+            const std::uint8_t present = l1_.access(lines[i].line, lines[i].sectors, next_moment(access)).present;
             totals.local_hits += static_cast<std::uint64_t>(std::popcount(present));
-            if (present != lines[i].sectors) history_.read(lines[i].line, static_cast<std::uint8_t>(lines[i].sectors & ~present));
+            if (present == lines[i].sectors) continue;
+            const auto missed = static_cast<std::uint8_t>(lines[i].sectors & ~present);
+            history_.read(lines[i].line, missed);
+            missed_sectors += static_cast<std::uint64_t>(std::popcount(missed));
         }
     }
+    totals.missing_requests += missed_sectors > 0;
+    totals.missed_sectors += missed_sectors;
 }
 
 void SmObserver::branch(const ptx::Function& function, std::uint32_t index, LaneMask taken, LaneMask not_taken) {

@@ -5,12 +5,13 @@
 #include <unordered_map>
 #include <vector>
 
-#include "emulator/counting/coalescing.h"
 #include "emulator/counting/access_plan.h"
+#include "emulator/counting/atomic_contention.h"
+#include "emulator/counting/coalescing.h"
 #include "emulator/counting/memory_history.h"
 #include "emulator/counting/memory_traffic.h"
-#include "emulator/observer.h"
 #include "emulator/counting/sector_cache.h"
+#include "emulator/observer.h"
 
 namespace optiml::emulator {
 
@@ -19,6 +20,10 @@ struct AccessTotals {
     std::uint64_t global_requests = 0;
     std::uint64_t global_sectors = 0;
     std::uint64_t global_hits = 0;         // sectors found in L1
+    std::uint64_t global_lines = 0;        // 128-byte lines of each request, summed
+    std::uint64_t partial_sectors = 0;     // stored, but not all of their bytes by one request
+    std::uint64_t missing_requests = 0;    // global and local loads of which L1 lacked something, or still waited for it
+    std::uint64_t missed_sectors = 0;
     std::uint64_t local_requests = 0;
     std::uint64_t local_sectors = 0;
     std::uint64_t local_hits = 0;
@@ -29,6 +34,8 @@ struct AccessTotals {
     std::uint64_t constant_words = 0;      // different 4-byte words of each request, summed
     std::uint64_t atomic_lanes = 0;        // global atomics and reductions
     std::uint64_t atomic_sectors = 0;      // that L2 works on: a sector once for each lane on its busiest address
+    std::uint64_t retry_rounds = 0;        // of shared atomics that loop: of the warp,
+    std::uint64_t retry_lanes = 0;         // and lanes in all rounds
     std::uint64_t divergent_branches = 0;  // some lanes taken, some not
     std::uint64_t taken_lanes = 0;         // of conditional branches
 
@@ -43,24 +50,17 @@ struct FunctionTotals {
     void merge(const FunctionTotals& other);
 };
 
-// Operations on each address of global memory, by the kind of arithmetic (floats take longer).
-struct AtomicAddresses {
-    std::unordered_map<std::uint64_t, std::uint64_t> integer;
-    std::unordered_map<std::uint64_t, std::uint64_t> floating;
-    std::unordered_map<std::uint64_t, std::uint64_t> compare_and_swap;
-
-    void merge(const AtomicAddresses& other);
-};
-
 struct SmTotals {
     std::unordered_map<const ptx::Function*, FunctionTotals> functions;
-    AtomicAddresses atomics;
+    AtomicContention atomics;
     std::uint64_t blocks = 0;
     std::uint64_t warps = 0;
     std::uint64_t warp_instructions = 0;          // PTX
-    std::uint64_t longest_warp_instructions = 0;  // of one warp
+    double longest_in_blocks = 0;                 // PTX instructions of each block's longest warp times its warps, summed
 
     void merge(const SmTotals& other);
+    // The longest warp of a block against its mean warp, over all blocks; 1: all warps do the same.
+    double imbalance() const;
 };
 
 // What an observer must know of the launch.
@@ -90,15 +90,16 @@ private:
     void access_global(AccessTotals& totals, std::uint32_t index, const MemoryAccess& access);
     void access_local(AccessTotals& totals, const MemoryAccess& access);
     void access_shared(AccessTotals& totals, std::uint32_t index, const MemoryAccess& access);
-    void count_atomic(AccessTotals& totals, const MemoryAccess& access);
-
-    void write(const MemoryAccess& access, const LineAccess* lines, std::uint32_t count);
+    void write(AccessTotals& totals, const MemoryAccess& access, const LineAccess* lines, std::uint32_t count);
+    // How far a warp has come: the blocks that its slot held before, and its own loads.
+    std::uint64_t next_moment(const MemoryAccess& access);
 
     SectorCache l1_;
     MemoryHistory history_;
     SmSettings settings_;
     std::uint64_t frame_bytes_;  // of a warp
     SmTotals totals_;
+    std::vector<std::uint64_t> moments_;  // by slot and warp
     const ptx::Function* last_function_ = nullptr;
     FunctionTotals* last_totals_ = nullptr;
     const AccessPlan* last_plan_ = nullptr;

@@ -24,7 +24,7 @@ bool is_strong(const ptx::Instruction& instruction, MachineKind kind) {
         case Opcode::stmatrix:
         case Opcode::wmma_store: return is_one_of(kind, {global_store, shared_store, local_store});
         case Opcode::atom:
-        case Opcode::red: return is_one_of(kind, {global_atomic, reduction});
+        case Opcode::red: return is_one_of(kind, {global_atomic, reduction, shared_atomic});
         case Opcode::shfl_sync: return kind == shuffle;
         case Opcode::vote_sync:
         case Opcode::match_sync:

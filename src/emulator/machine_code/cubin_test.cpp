@@ -84,7 +84,7 @@ protected:
         counts_.function = kernel_;
         counts_.threads.assign(kernel_->instructions.size(), 0);
         counts_.warps = counts_.threads;
-        counts_.taken_lanes = counts_.threads;
+        counts_.taken_lanes = counts_.retry_rounds = counts_.retry_lanes = counts_.threads;
         set_line(1, 41, 256, 1);
         set_line(42, 53, rows, 1);
         set_line(54, 60, rows, columns >= 4);
@@ -151,7 +151,7 @@ TEST_F(MachineProfileTest, WarpsOutsideTheBoundsLeaveEarly) {
     const PtxFlow flow(counts_);
     double stores = 0;
     double all = 0;
-    for (const ExecutedInstruction& executed : executed_instructions(flow, counts_, *machine_)) {
+    for (const ExecutedInstruction& executed : executed_instructions(flow, counts_, *machine_, infer_profile(*machine_, flow))) {
         if (executed.kind == MachineKind::global_store) stores += executed.warps;
         all += executed.warps;
     }

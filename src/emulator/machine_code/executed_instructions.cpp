@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "emulator/machine_code/machine_profile.h"
-
 namespace optiml::emulator {
 namespace {
 
@@ -24,8 +22,8 @@ bool handles_special_case(ptx::Opcode opcode) {
 
 }  // namespace
 
-std::vector<ExecutedInstruction> executed_instructions(const PtxFlow& ptx, const PtxCounts& counts, const MachineFunction& machine) {
-    const MachineProfile profile = infer_profile(machine, ptx);
+std::vector<ExecutedInstruction> executed_instructions(const PtxFlow& ptx, const PtxCounts& counts, const MachineFunction& machine,
+                                                       const MachineProfile& profile) {
     std::vector<ExecutedInstruction> executed;
     for (std::uint32_t block = 0; block < machine.blocks.size(); ++block) {
         if (profile.threads[block] <= 0) continue;

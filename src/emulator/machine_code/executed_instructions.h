@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "emulator/machine_code/machine_code.h"
+#include "emulator/machine_code/machine_profile.h"
 #include "emulator/machine_code/ptx_counts.h"
 
 namespace optiml::emulator {
@@ -18,8 +19,8 @@ struct ExecutedInstruction {
     double guarded_threads = 0;  // lanes whose guard is true
 };
 
-// machine: the function's code; its profile is inferred.
-std::vector<ExecutedInstruction> executed_instructions(const PtxFlow& ptx, const PtxCounts& counts, const MachineFunction& machine);
+std::vector<ExecutedInstruction> executed_instructions(const PtxFlow& ptx, const PtxCounts& counts, const MachineFunction& machine,
+                                                       const MachineProfile& profile);
 
 // Without machine code: each PTX instruction as the instructions it usually becomes (address arithmetic folded, constants in operands).
 std::vector<ExecutedInstruction> estimated_instructions(const PtxCounts& counts);

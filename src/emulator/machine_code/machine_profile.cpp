@@ -104,7 +104,7 @@ private:
         using Row = std::tuple<std::map<std::uint32_t, double>, double, bool, AnchorStrength>;  // copies, executions
         std::map<Row, std::uint32_t> rows;
         for (const Anchor& anchor : anchors_) {
-            const double wanted = ptx_.block_threads(ptx_.block_of(anchor.instruction)) / scale_;
+            const double wanted = ptx_.work_threads(anchor.instruction) / scale_;
             ++rows[{anchor.copies, wanted, anchor.guarded, anchor.strength}];
         }
         for (const auto& [row, count] : rows) {
@@ -184,16 +184,14 @@ private:
         program_.add_lower_bound(std::move(terms), 0, kEntryPenalty);
     }
 
-    // Lanes active in a block: those of the PTX block that most of its instructions come from.
+    // Lanes active in a block: as for most of its instructions.
     double threads_per_warp(std::uint32_t block) const {
-        std::map<std::uint32_t, std::uint32_t> votes;
-        for (std::uint32_t i = machine_.blocks[block].first; i < machine_.blocks[block].last; ++i) {
-            const std::uint32_t origin = ptx_.instruction_at(machine_.instructions[i].ptx_line);
-            if (origin != ptx::none && ptx_.block_warps(ptx_.block_of(origin)) > 0) ++votes[ptx_.block_of(origin)];
+        std::map<double, std::uint32_t> votes;
+        for (const std::uint32_t origin : origins_of(block)) {
+            if (ptx_.block_warps(ptx_.block_of(origin)) > 0) ++votes[ptx_.lanes(origin)];
         }
         const auto most = std::max_element(votes.begin(), votes.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-        const std::uint32_t source = most == votes.end() ? 0 : most->first;
-        return std::max(1.0, ptx_.block_threads(source) / std::max(1.0, ptx_.block_warps(source)));
+        return most == votes.end() ? std::max(1.0, ptx_.block_threads(0) / std::max(1.0, ptx_.block_warps(0))) : most->first;
     }
 
     const MachineFunction& machine_;

@@ -42,6 +42,16 @@ double PtxFlow::edge_threads(std::uint32_t block, std::size_t successor) const {
     return successor == 0 ? taken : block_threads_[block] - taken;
 }
 
+double PtxFlow::work_threads(std::uint32_t instruction) const {
+    return retries(instruction) ? static_cast<double>(counts_.retry_lanes[instruction]) : block_threads_[block_of_[instruction]];
+}
+
+double PtxFlow::lanes(std::uint32_t instruction) const {
+    if (retries(instruction)) return static_cast<double>(counts_.retry_lanes[instruction]) / static_cast<double>(counts_.retry_rounds[instruction]);
+    const std::uint32_t block = block_of_[instruction];
+    return std::max(1.0, block_threads_[block] / std::max(1.0, block_warps_[block]));
+}
+
 double PtxFlow::trip_count(std::uint32_t loop) const {
     return loop_entries_[loop] > 0 ? block_threads_[counts_.function->loops[loop].header] / loop_entries_[loop] : 0;
 }

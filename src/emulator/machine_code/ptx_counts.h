@@ -13,6 +13,9 @@ struct PtxCounts {
     std::vector<std::uint64_t> warps;        // by instruction
     std::vector<std::uint64_t> threads;      // by instruction; guards applied
     std::vector<std::uint64_t> taken_lanes;  // by instruction: of conditional branches
+    // By instruction, where the machine code makes a loop of an atomic (else 0): warp rounds, and lanes in all rounds.
+    std::vector<std::uint64_t> retry_rounds;
+    std::vector<std::uint64_t> retry_lanes;
 };
 
 class PtxFlow {
@@ -22,6 +25,11 @@ public:
     double block_threads(std::uint32_t block) const { return block_threads_[block]; }
     double block_warps(std::uint32_t block) const { return block_warps_[block]; }
     std::uint32_t block_of(std::uint32_t instruction) const { return block_of_[instruction]; }
+    bool retries(std::uint32_t instruction) const { return counts_.retry_rounds[instruction] > 0; }
+    // Thread executions of the machine instruction that does an instruction's work, over all its copies.
+    double work_threads(std::uint32_t instruction) const;
+    // Lanes active when it does.
+    double lanes(std::uint32_t instruction) const;
     // Threads that come to a loop's header from outside.
     double loop_entries(std::uint32_t loop) const { return loop_entries_[loop]; }
     // Iterations of a thread that enters, on average; 0: never entered.

@@ -30,13 +30,14 @@ public:
     }
 
 private:
-    // The PTX loop that a machine loop was made from: the innermost that holds all its anchors.
+    // The PTX loop that a machine loop was made from: the innermost that holds all its anchors; none for the loop of an atomic.
     std::uint32_t origin_of(std::uint32_t loop) const {
         std::uint32_t common = ptx::none;
         bool first = true;
         for (const std::uint32_t block : machine_.loops[loop].blocks) {
             for (const Anchor& anchor : anchors_) {
                 if (!anchor.copies.contains(block)) continue;
+                if (machine_.blocks[block].loop == loop && ptx_.retries(anchor.instruction)) return ptx::none;
                 const std::uint32_t here = loop_of(anchor);
                 common = first ? here : common_ancestor(common, here);
                 first = false;
