@@ -1,5 +1,5 @@
 #pragma once
-// The time of one launch from its counters, as a sum of named terms.
+// The time of one launch from its counters, as terms by name that overlap: their p-norm (fitted by tools/fit_time_model.py).
 
 #include <map>
 #include <string>
@@ -18,5 +18,8 @@ struct ModelledTime {
 
 // counters: of one launch, as CounterCollector gives them, or a card's own under the same names (with launch__grid_size and the like).
 ModelledTime model_time(const Counters& counters, const DeviceModel& device);
+
+// What the first of several launches takes beyond the sum of their times, in ms.
+double first_launch_ms(const DeviceModel& device);
 
 }  // namespace optiml::emulator

@@ -108,6 +108,9 @@ tl::expected<Build, Finding> build(gpu::Compiler& compiler, const task::Task& ta
     result.ptx = digest_of(ptx::normalized_text(*module));
     for (const gpu::CompiledKernel& kernel : outcome.kernels) result.kernels.push_back(build_of(kernel));
     result.module = std::make_shared<const ptx::Module>(std::move(*module));
+    if (auto machine_code = emulator::read_cubin(outcome.cubin)) {
+        result.machine_code = std::make_shared<const emulator::MachineCode>(std::move(*machine_code));
+    }
     for (const std::string& name : request.name_expressions) {
         const KernelBuild* kernel = result.find(name);
         if (kernel != nullptr && result.module->find_kernel(kernel->lowered_name) != nullptr) continue;

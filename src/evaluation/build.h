@@ -16,6 +16,7 @@ namespace optiml::evaluation {
 struct Build {
     std::vector<KernelBuild> kernels;           // those that the plan launches
     std::shared_ptr<const ptx::Module> module;
+    std::shared_ptr<const emulator::MachineCode> machine_code;  // null: the cubin could not be read; counts are then estimated from PTX
     std::string source;                         // as compiled, for line numbers
     std::string file;                           // what findings call it
     Digest ptx;                                 // of the normalised PTX

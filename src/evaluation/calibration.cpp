@@ -166,8 +166,8 @@ private:
             warm.push_back(launch.time.warm_ms);
             cold.push_back(launch.time.cold_ms);
         }
-        result_.cold_ms = total_over_launches(*result_.recorded, cold);
-        result_.warm_ms = total_over_launches(*result_.recorded, warm);
+        result_.cold_ms = total_over_launches(*result_.recorded, cold) + emulator::first_launch_ms(device_);
+        result_.warm_ms = total_over_launches(*result_.recorded, warm) + emulator::first_launch_ms(device_);
     }
 
     const CompiledFile& compiled_;

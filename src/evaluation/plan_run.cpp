@@ -82,6 +82,7 @@ std::optional<std::string> launch_problem(const Build& build, const task::Resolv
 emulator::Launch launch_of(const Build& build, const task::ResolvedStep& step, const Workspace& workspace) {
     emulator::Launch launch;
     launch.module = build.module.get();
+    launch.machine_code = build.machine_code.get();
     launch.kernel = build.find(step.kernel)->lowered_name;
     launch.grid = dim3_of(step.grid);
     launch.block = dim3_of(step.block);
