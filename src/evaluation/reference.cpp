@@ -158,7 +158,7 @@ private:
     }
 
     Status add_perturbation(const Reference& reference) {
-        if (!has_float_inputs() || choice_.pattern == task::ValuePattern::nan_and_infinity) return {};
+        if (!has_float_inputs()) return {};
         InputChoice moved_choice = choice_;
         moved_choice.perturbed = true;
         auto moved = run(moved_choice, schedule(0), false);

@@ -33,7 +33,8 @@ std::uint64_t random_long(std::uint64_t stream, std::uint64_t element) {
 
 std::int64_t random_integer(const IntegerRange& range, std::uint64_t stream, std::uint64_t element) {
     const std::uint64_t values = range.width() + 1;  // 0: all 2^64
-    if (values != 0 && values <= 0x100000000ull) return range.at(random_bits(stream, element) % values);
+    // The high word of a product instead of a remainder: data made on demand at large sizes consists of little else.
+    if (values != 0 && values <= 0x100000000ull) return range.at(random_bits(stream, element) * values >> 32);
     const std::uint64_t bits = random_long(stream, element);
     return range.at(values == 0 ? bits : bits % values);
 }

@@ -51,7 +51,7 @@ bool Executor::run(std::uint64_t budget) {
                 Warp& warp = *block.warps[number];
                 if (warp.runnable() == nullptr) continue;
                 advanced = true;
-                take_turn(block, warp);
+                take_turn(block, warp, std::max<std::uint64_t>(end - std::min(issued_, end), 1));
                 if (state_.stopped) break;
             }
             if (block.finished())
@@ -125,10 +125,11 @@ void Executor::finish() {
     observer_->finish(counts);
 }
 
-void Executor::take_turn(Block& block, Warp& warp) {
+void Executor::take_turn(Block& block, Warp& warp, std::uint64_t most) {
     block_ = &block;
     warp_ = &warp;
-    std::uint64_t left = kTurnInstructions;
+    turn_ = std::min(kTurnInstructions, most);
+    std::uint64_t left = turn_;
     const std::uint64_t before = issued_;
     const std::uint64_t threads_before = issued_threads_;
     while ((path_ = warp.runnable()) != nullptr && run_path(left)) {}
@@ -145,7 +146,7 @@ bool Executor::run_path(std::uint64_t& left) {
     Counts& counts = counts_[path.frame->program->number];
     for (;;) {
         const Operation& operation = operations[path.place];
-        if (left == 0 || (operation.waits_for_load && left != kTurnInstructions)) return false;
+        if (left == 0 || (operation.waits_for_load && left != turn_)) return false;
         --left;
         const LaneMask active = operation.guarded ? guarded_lanes(operation) : path.lanes;
         const std::uint64_t threads = active == ~LaneMask{0} ? kLanes : static_cast<std::uint64_t>(std::popcount(active));

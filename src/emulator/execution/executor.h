@@ -69,7 +69,7 @@ private:
     void admit_blocks();
     void begin_block(const BlockToRun& block);
     void end_block(std::size_t position);
-    void take_turn(Block& block, Warp& warp);
+    void take_turn(Block& block, Warp& warp, std::uint64_t most);  // instructions
     // Runs the current path until it moves, waits or its turn ends; false: the turn ends.
     bool run_path(std::uint64_t& left);
     void compute(const Operation& operation, LaneMask active);
@@ -97,6 +97,7 @@ private:
     std::vector<Counts> counts_;                  // by function number
     std::uint64_t issued_ = 0;                    // warp instructions on this SM: its clock
     std::uint64_t issued_threads_ = 0;
+    std::uint64_t turn_ = 0;                      // instructions that the turn at hand may take
     std::uint64_t clock_checked_ = 0;
     LaneOperands operands_;
     ShadowOperands shadow_operands_;
