@@ -10,11 +10,24 @@
 #include "emulator/execution/handlers.h"
 #include "emulator/execution/memory_steps.h"
 #include "emulator/execution/rows.h"
+#include "emulator/values/shadow_flow.h"
 
 namespace optiml::emulator {
 namespace {
 
 using ptx::Space;
+
+void read_shadows(const Executor& executor, const Request& part, std::uint32_t lane, std::uint32_t first, AsyncCopy& copy) {
+    for (std::uint32_t byte = 0; byte < part.lane_bytes; byte += 4) {
+        for (const std::uint8_t bytes : {4, 8}) {
+            if (byte + bytes > part.lane_bytes) continue;
+            const auto shadow = shadow_flow::loaded(executor, part, lane, byte, bytes);
+            if (!shadow) continue;
+            copy.shadows[(first + byte) / 4] = *shadow;
+            copy.shadow_bytes[(first + byte) / 4] = bytes;
+        }
+    }
+}
 
 // The lanes' bytes, from 1 to kMaxCopyBytes of each, read from global memory into the copies; others stay zero.
 void read_source(Executor& executor, const Operation& operation, const Request& source, const std::array<std::uint32_t, kLanes>& sizes,
@@ -37,6 +50,7 @@ void read_source(Executor& executor, const Operation& operation, const Request& 
             const std::uint32_t first = sizes[lane] & ~(2 * step - 1);
             std::memcpy(copies[lane].value.data() + first, executor.staging.data() + static_cast<std::uint32_t>(lane) * step, step);
             if (tainted) copies[lane].unwritten |= static_cast<std::uint32_t>(low[lane]) << first;
+            if (executor.state().wide()) read_shadows(executor, part, static_cast<std::uint32_t>(lane), first, copies[lane]);
         }
     }
 }
@@ -50,6 +64,9 @@ void arrive(Executor& executor, const AsyncCopy& copy) {
     std::memcpy(executor.staging.data() + copy.lane * copy.bytes, copy.value.data(), copy.bytes);
     store_pages(executor, *copy.operation, request);
     for (const Span& span : executor.spans) taint_flow::mark_unwritten(*span.page, span.offset, copy.unwritten);
+    for (std::uint32_t word = 0; word < copy.shadows.size(); ++word)
+        if (copy.shadow_bytes[word] != 0)
+            shadow_flow::stored(executor, request, copy.lane, 4 * word, copy.shadow_bytes[word], copy.shadows[word]);
 }
 
 }  // namespace

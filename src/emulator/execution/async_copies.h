@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "emulator/lanes.h"
+#include "emulator/values/shadow_page.h"
 
 namespace optiml::emulator {
 
@@ -23,6 +24,9 @@ struct AsyncCopy {
     std::uint32_t bytes = 0;
     std::array<std::uint8_t, kMaxCopyBytes> value{};
     std::uint32_t unwritten = 0;            // bit b: byte b is uninitialised
+    // Of values of 4 or 8 bytes (`shadow_bytes`) that begin at byte 4 i; 0: no shadow.
+    std::array<ShadowValue, kMaxCopyBytes / 4> shadows{};
+    std::array<std::uint8_t, kMaxCopyBytes / 4> shadow_bytes{};
 };
 
 struct AsyncCopies {

@@ -13,6 +13,7 @@
 #include "emulator/execution/global_access.h"
 #include "emulator/execution/handlers.h"
 #include "emulator/execution/rows.h"
+#include "emulator/values/shadow_flow.h"
 
 namespace optiml::emulator {
 namespace {
@@ -47,9 +48,18 @@ std::uint64_t element_of(const Row& row, std::uint32_t lane, std::uint32_t bytes
     return bytes == 8 ? value : value & ((std::uint64_t{1} << 8 * bytes) - 1);
 }
 
-void update_lane(Executor& executor, const Operation& operation, std::uint32_t lane, std::uint8_t* place, bool flush) {
+// The shadow of what memory held goes to the register that gets its value, after all lanes are done (which may read the register).
+struct OldShadow {
+    std::uint32_t row = kNoRow;
+    std::uint32_t lane = 0;
+    ShadowValue value;
+};
+
+void update_lane(Executor& executor, const Operation& operation, std::uint32_t lane, Page& page, std::uint32_t offset, bool flush,
+                 std::vector<OldShadow>& old_shadows) {
     const ptx::Modifiers& modifiers = operation.instruction->modifiers;
     const MemoryForm& form = operation.memory;
+    std::uint8_t* place = page.bytes.data() + offset;
     for (std::uint32_t element = 0; element < form.elements; ++element) {
         AtomicOperands operands{.value = element_of(executor.source(operation, element), lane, form.element_bytes)};
         if (modifiers.atomic == ptx::AtomicOperation::cas)
@@ -57,6 +67,12 @@ void update_lane(Executor& executor, const Operation& operation, std::uint32_t l
         const std::uint64_t old = update(place + element * form.element_bytes, form.element_bytes, executor.state().is_parallel, modifiers,
                                          operands, flush);
         std::memcpy(executor.staging.data() + lane * form.lane_bytes() + element * form.element_bytes, &old, form.element_bytes);
+        if (!executor.state().wide()) continue;
+        std::uint64_t now = 0;
+        std::memcpy(&now, place + element * form.element_bytes, form.element_bytes);
+        const auto before = shadow_flow::atomic(executor, operation, element, lane, page, offset + element * form.element_bytes, old, now);
+        if (before && operation.destination_count > 0)
+            old_shadows.push_back({executor.program().destination(operation, element).row, lane, *before});
     }
 }
 
@@ -68,7 +84,7 @@ void check_races(Executor& executor, const Operation& operation, const Request& 
     release(executor, operation, request);
 }
 
-void update_part(Executor& executor, const Operation& operation, Request& request) {
+void update_part(Executor& executor, const Operation& operation, Request& request, std::vector<OldShadow>& old_shadows) {
     form_spans(executor, operation, request, false);
     const bool checks = executor.state().options.checks;
     if (checks) check_races(executor, operation, request);
@@ -77,7 +93,7 @@ void update_part(Executor& executor, const Operation& operation, Request& reques
     for (const Span& span : executor.spans) {
         span.page->modified = true;
         for (std::uint32_t i = 0; i < span.lanes; ++i)
-            update_lane(executor, operation, span.first_lane + i, span.page->bytes.data() + span.offset + i * request.lane_bytes, flush);
+            update_lane(executor, operation, span.first_lane + i, *span.page, span.offset + i * request.lane_bytes, flush, old_shadows);
     }
     mark_written(executor.spans);
     executor.observe(operation, request);
@@ -92,9 +108,12 @@ Flow atomic(Executor& executor, const Operation& operation, LaneMask active) {
     if (!is_atomic(modifiers.atomic, modifiers.type)) return not_emulated(executor, operation, active);
     form_request(executor, operation, active, executor.request);
     executor.path().has_polled = true;
-    const LaneMask done = for_each_part(executor.request, [&](Request& part) { update_part(executor, operation, part); });
+    std::vector<OldShadow> old_shadows;
+    const LaneMask done = for_each_part(executor.request, [&](Request& part) { update_part(executor, operation, part, old_shadows); });
     clear_staging(executor, operation.memory.lane_bytes(), active & ~done);
     if (operation.destination_count != 0) unpack(executor, operation, active);
+    if (executor.state().wide()) shadow_flow::forget_destinations(executor, operation, active);
+    for (const OldShadow& old : old_shadows) executor.frame().shadows.set(old.row, old.lane, old.value);
     return Flow::next;
 }
 

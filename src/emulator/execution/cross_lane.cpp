@@ -7,6 +7,7 @@
 #include "emulator/execution/executor.h"
 #include "emulator/execution/handlers.h"
 #include "emulator/execution/rows.h"
+#include "emulator/values/shadow_flow.h"
 
 namespace optiml::emulator::handlers {
 namespace {
@@ -83,6 +84,7 @@ Flow shuffle(Executor& executor, const Operation& operation, LaneMask active) {
         moved[lane] = value.words()[from[lane]];
     }
     taint_flow::shuffle(executor, operation, *lanes, from, undefined);
+    if (executor.state().wide()) shadow_flow::shuffle(executor, operation, *lanes, from);
     const Row row = executor.destination(operation, 0);
     for (LaneMask rest = *lanes; rest != 0; rest &= rest - 1)
         set_lane_value(row, static_cast<std::uint32_t>(std::countr_zero(rest)), moved[std::countr_zero(rest)]);

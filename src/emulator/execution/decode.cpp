@@ -37,7 +37,12 @@ private:
         operation.instruction = &instruction;
         operation.index = index;
         operation.compute = find_lane_function(function_, instruction);
-        if (operation.compute == nullptr) operation.handler = find_handler(instruction);
+        if (operation.compute != nullptr)
+            operation.shadow = find_shadow_function(function_, instruction);
+        else
+            operation.handler = find_handler(instruction);
+        operation.handles_shadows = instruction.opcode == Opcode::shfl_sync || instruction.opcode == Opcode::wmma_mma ||
+                                    instruction.opcode == Opcode::mma_sync || instruction.opcode == Opcode::atom;
         if (operation.compute == nullptr && operation.handler == nullptr) operation.handler = handlers::not_emulated;
         if (instruction.guard != ptx::none) {
             operation.guarded = true;

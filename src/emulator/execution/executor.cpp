@@ -13,6 +13,7 @@
 #include "emulator/execution/places.h"
 #include "emulator/execution/rows.h"
 #include "emulator/execution/special_rows.h"
+#include "emulator/values/shadow_flow.h"
 
 namespace optiml::emulator {
 namespace {
@@ -158,8 +159,10 @@ bool Executor::run_path(std::uint64_t& left) {
         Flow flow = Flow::next;
         if (operation.compute != nullptr)
             compute(operation, active);
-        else if (active != 0 || operation.handler == handlers::branch)
+        else if (active != 0 || operation.handler == handlers::branch) {
+            if (path.frame->shadows.enabled() && !operation.handles_shadows) shadow_flow::forget_destinations(*this, operation, active);
             flow = operation.handler(*this, operation, active);
+        }
         if (flow == Flow::next) {
             if (!operation.ends_block) continue;
             warp_->settle(path);
@@ -198,11 +201,6 @@ void Executor::compute(const Operation& operation, LaneMask active) {
     if (operation.reads_clock) fill_prologue(frame);
     if (frame.taint.any) taint_flow::compute(*this, operation, active);
     if (frame.shadows.enabled()) return compute_wide(operation, active);
-    bind(operation);
-    operation.compute(operands_, active);
-}
-
-void Executor::compute_wide(const Operation& operation, LaneMask active) {
     bind(operation);
     operation.compute(operands_, active);
 }

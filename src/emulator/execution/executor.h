@@ -40,6 +40,7 @@ public:
     const Warp& warp() const { return *warp_; }
     Path& path() { return *path_; }
     Frame& frame() { return *path_->frame; }
+    const Frame& frame() const { return *path_->frame; }
     const Program& program() const { return *path_->frame->program; }
     std::uint32_t sm() const { return sm_; }
     Row destination(const Operation& operation, std::uint32_t index) { return frame().row_of(program().destination(operation, index)); }

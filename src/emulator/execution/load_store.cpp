@@ -9,6 +9,7 @@
 #include "emulator/execution/local_access.h"
 #include "emulator/execution/memory_steps.h"
 #include "emulator/execution/rows.h"
+#include "emulator/values/shadow_flow.h"
 
 namespace optiml::emulator {
 namespace {
@@ -22,6 +23,7 @@ void load_part(Executor& executor, const Operation& operation, Request& request)
         default:
             load_pages(executor, operation, request);
             if (executor.state().options.checks) taint_flow::load(executor, operation, request);
+            if (executor.state().wide()) shadow_flow::load(executor, operation, request);
             break;
     }
     if (request.space != Space::param) executor.observe(operation, request);
@@ -33,6 +35,7 @@ void store_part(Executor& executor, const Operation& operation, Request& request
     } else {
         store_pages(executor, operation, request);
         if (executor.frame().taint.any) taint_flow::store(executor, operation, request);
+        if (executor.state().wide()) shadow_flow::store(executor, operation, request);
     }
     executor.observe(operation, request);
 }

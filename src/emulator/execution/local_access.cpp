@@ -5,6 +5,7 @@
 
 #include "emulator/checks/taint_flow.h"
 #include "emulator/execution/access_faults.h"
+#include "emulator/values/shadow_flow.h"
 
 namespace optiml::emulator {
 namespace {
@@ -50,6 +51,7 @@ void load_local(Executor& executor, const Operation& operation, Request& request
                        });
     }
     if (executor.state().options.checks) taint_flow::load_local(executor, operation, request);
+    if (executor.state().wide()) shadow_flow::load_local(executor, operation, request);
 }
 
 void store_local(Executor& executor, const Operation& operation, Request& request) {
@@ -65,6 +67,7 @@ void store_local(Executor& executor, const Operation& operation, Request& reques
                        });
     }
     if (executor.frame().taint.any) taint_flow::store_local(executor, operation, request);
+    if (executor.state().wide()) shadow_flow::store_local(executor, operation, request);
 }
 
 void load_kernel_parameters(Executor& executor, const Operation& operation, Request& request) {

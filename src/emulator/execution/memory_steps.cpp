@@ -6,6 +6,7 @@
 #include "emulator/checks/race_checker.h"
 #include "emulator/execution/access_parts.h"
 #include "emulator/execution/global_access.h"
+#include "emulator/values/shadow_flow.h"
 
 namespace optiml::emulator {
 namespace {
@@ -67,6 +68,7 @@ void store_pages(Executor& executor, const Operation& operation, Request& reques
     copy_to_pages(executor, operation, request);
     if (executor.state().options.checks) release(executor, operation, request);
     mark_written(executor.spans);
+    shadow_flow::forget_stored(executor.spans);
 }
 
 }  // namespace optiml::emulator

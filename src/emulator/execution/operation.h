@@ -74,6 +74,7 @@ struct Operation {
     bool ends_block = false;           // the next instruction begins a basic block: the path may have reached its reconvergence
     bool waits_for_load = false;       // reads what an earlier load of the block fetched: the warp would stall, others have their turn
     bool reads_clock = false;
+    bool handles_shadows = false;      // the handler sees to the destinations' shadows
     bool goes_back = false;            // a branch to itself or earlier
     std::uint32_t target = ptx::none;         // instruction index a branch leads to
     std::uint32_t reconvergence = ptx::none;  // where lanes meet again after the branch; none: the function's end

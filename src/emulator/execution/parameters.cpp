@@ -8,6 +8,7 @@
 #include "emulator/execution/handlers.h"
 #include "emulator/execution/local_access.h"
 #include "emulator/execution/rows.h"
+#include "emulator/values/shadow_flow.h"
 
 namespace optiml::emulator::handlers {
 
@@ -26,6 +27,7 @@ Flow load_parameter(Executor& executor, const Operation& operation, LaneMask act
     }
     if (executor.frame().taint.any) taint_flow::clear_destinations(executor, operation, active);
     if (address.in_frame) taint_flow::load_parameter(executor, operation, active);
+    if (address.in_frame && executor.state().wide()) shadow_flow::load_parameter(executor, operation, active);
     unpack(executor, operation, active);
     return Flow::next;
 }
@@ -40,6 +42,7 @@ Flow store_parameter(Executor& executor, const Operation& operation, LaneMask ac
                     executor.staging.data() + lane * bytes, bytes);
     }
     taint_flow::store_parameter(executor, operation, active);
+    if (executor.state().wide()) shadow_flow::store_parameter(executor, operation, active);
     return Flow::next;
 }
 

@@ -10,6 +10,7 @@
 #include "emulator/execution/memory_steps.h"
 #include "emulator/execution/rows.h"
 #include "emulator/matrices/fragment_values.h"
+#include "emulator/values/shadow_flow.h"
 
 namespace optiml::emulator::handlers {
 namespace {
@@ -141,6 +142,31 @@ void load_piece(Executor& executor, const Operation& operation, Request& request
     for (std::uint32_t lane = 0; lane < kLanes; ++lane) std::memcpy(&values.unwritten[lane][first_byte], &bits[lane], request.lane_bytes);
 }
 
+// Registers that hold one f32 or f64 each have shadows.
+bool may_have_shadows(const Executor& executor, const Fragment& fragment) {
+    return executor.frame().shadows.enabled() && fragment.slots_per_register() == 1;
+}
+
+void load_shadows(Executor& executor, const Operation& operation, const Fragment& fragment, const Request& request, std::uint32_t slot,
+                  std::uint32_t slots) {
+    const std::uint32_t bytes = fragment.element_bytes();
+    for (std::uint32_t i = 0; i < slots; ++i)
+        for (std::uint32_t lane = 0; lane < kLanes; ++lane)
+            if (const auto shadow = shadow_flow::loaded(executor, request, lane, i * bytes, bytes))
+                executor.frame().shadows.set(executor.program().destination(operation, slot + i).row, lane, *shadow);
+}
+
+void store_shadows(Executor& executor, const Operation& operation, const Fragment& fragment, const Request& request, std::uint32_t slot,
+                   std::uint32_t slots) {
+    const std::uint32_t bytes = fragment.element_bytes();
+    const ShadowRows& shadows = executor.frame().shadows;
+    for (std::uint32_t i = 0; i < slots; ++i) {
+        const std::uint32_t row = executor.program().source(operation, slot + i).row;
+        for (std::uint32_t lane = 0; lane < kLanes; ++lane)
+            if (shadows.has(row, lane)) shadow_flow::stored(executor, request, lane, i * bytes, bytes, shadows.get(row, lane));
+    }
+}
+
 }  // namespace
 
 Flow load_matrix(Executor& executor, const Operation& operation, LaneMask active) {
@@ -149,9 +175,10 @@ Flow load_matrix(Executor& executor, const Operation& operation, LaneMask active
     const bool observed = observe_as_lines(executor, operation, matrix, active);
     FragmentBytes values;
     Request last;
-    for_each_piece(matrix, active, [&](Request& request, std::uint32_t slot, std::uint32_t) {
+    for_each_piece(matrix, active, [&](Request& request, std::uint32_t slot, std::uint32_t slots) {
         last = request;
         load_piece(executor, operation, request, slot * matrix.fragment.element_bytes(), values);
+        if (may_have_shadows(executor, matrix.fragment)) load_shadows(executor, operation, matrix.fragment, request, slot, slots);
         if (!observed) executor.observe(operation, request);
     });
     repeat_slots(matrix.fragment, values);
@@ -167,11 +194,12 @@ Flow store_matrix(Executor& executor, const Operation& operation, LaneMask activ
     FragmentBytes values;
     read_registers(executor, operation.first_slot, vector->count, matrix.fragment.register_bytes(), values);
     if (executor.frame().taint.any) taint_flow::reaches_store(executor, operation, active);
-    for_each_piece(matrix, active, [&](Request& request, std::uint32_t slot, std::uint32_t) {
+    for_each_piece(matrix, active, [&](Request& request, std::uint32_t slot, std::uint32_t slots) {
         for (std::uint32_t lane = 0; lane < kLanes; ++lane)
             std::memcpy(executor.staging.data() + lane * request.lane_bytes, &values.bytes[lane][slot * matrix.fragment.element_bytes()],
                         request.lane_bytes);
         store_pages(executor, operation, request);
+        if (may_have_shadows(executor, matrix.fragment)) store_shadows(executor, operation, matrix.fragment, request, slot, slots);
         executor.observe(operation, request);
     });
     return Flow::next;

@@ -69,14 +69,20 @@ struct Operand {
     std::uint32_t registers = 0;
 };
 
-Values read(Executor& executor, const Operand& operand) {
+// wide: the values' shadows where they have one.
+Values read(Executor& executor, const Operand& operand, bool wide) {
+    const ShadowRows& shadows = executor.frame().shadows;
     FragmentBytes bytes;
     read_registers(executor, operand.first_slot, operand.registers, operand.fragment.register_bytes(), bytes);
     Values values{};
     for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
         for (std::uint32_t slot = 0; slot < operand.fragment.distinct_slots(); ++slot) {
             const Element element = operand.fragment.element(lane, slot);
-            values[element.row][element.column] = value_of(&bytes.bytes[lane][slot * operand.fragment.element_bytes()], operand.type);
+            double& value = values[element.row][element.column];
+            value = value_of(&bytes.bytes[lane][slot * operand.fragment.element_bytes()], operand.type);
+            if (!wide || operand.fragment.slots_per_register() != 1) continue;
+            const std::uint32_t row = executor.program().slots[operand.first_slot + slot].row;
+            if (shadows.has(row, lane)) value = shadows.get(row, lane).high;
         }
     }
     return values;
@@ -88,6 +94,31 @@ void multiply(const Values& a, const Values& b, ptx::MatrixShape shape, Values& 
         for (std::uint32_t k = 0; k < shape.k; ++k)
             for (std::uint32_t column = 0; column < shape.n; ++column)
                 sums[row][column] = fused ? std::fma(a[row][k], b[k][column], sums[row][column]) : sums[row][column] + a[row][k] * b[k][column];
+}
+
+struct Product {
+    Operand a, b, c, d;
+    ptx::MatrixShape shape;
+};
+
+Values compute(Executor& executor, const Product& product, bool wide) {
+    Values sums = read(executor, product.c, wide);
+    multiply(read(executor, product.a, wide), read(executor, product.b, wide), product.shape, sums, product.d.type == Type::f64);
+    return sums;
+}
+
+// The sums of f32 results are their shadows. (Those of f64 would need more than an f64.)
+void set_shadows(Executor& executor, const Operand& d, const Values& sums, LaneMask active) {
+    for (std::uint32_t slot = 0; slot < d.registers; ++slot) {
+        const std::uint32_t row = executor.program().slots[d.first_slot + slot].row;
+        executor.frame().shadows.forget(row, active);
+        if (d.type != Type::f32) continue;
+        for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+            const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+            const Element element = d.fragment.element(lane, slot);
+            executor.frame().shadows.set(row, lane, {.high = sums[element.row][element.column], .low = 0});
+        }
+    }
 }
 
 }  // namespace
@@ -111,8 +142,10 @@ Flow multiply_matrices(Executor& executor, const Operation& operation, LaneMask 
     const Operand a = operand(MatrixFragment::a, types[0], instruction.sources[0]);
     const Operand b = operand(MatrixFragment::b, types[1], instruction.sources[1]);
     const Operand c = operand(MatrixFragment::c, types[2], instruction.sources[2]);
-    Values sums = read(executor, c);
-    multiply(read(executor, a), read(executor, b), modifiers.shape, sums, modifiers.type == Type::f64);
+    const Product product{.a = a, .b = b, .c = c, .d = d, .shape = modifiers.shape};
+    const Values sums = compute(executor, product, false);
+    const bool wide = executor.state().wide();
+    const Values wide_sums = wide ? compute(executor, product, true) : Values{};
     FragmentBytes results;
     for (std::uint32_t lane = 0; lane < kLanes; ++lane) {
         for (std::uint32_t slot = 0; slot < d.fragment.slots(); ++slot) {
@@ -124,6 +157,7 @@ Flow multiply_matrices(Executor& executor, const Operation& operation, LaneMask 
     const RegisterTaint taint = executor.frame().taint;
     write_registers(executor, d.first_slot, d.registers, d.fragment.register_bytes(), active, results);
     executor.frame().taint = taint;
+    if (wide) set_shadows(executor, d, wide_sums, active);
     return Flow::next;
 }
 

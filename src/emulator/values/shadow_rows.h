@@ -20,6 +20,8 @@ public:
         if (row == ptx::none) return {.high = nothing_.high.data(), .low = nothing_.low.data(), .valid = &nothing_.valid};
         return {.high = rows_[row].high.data(), .low = rows_[row].low.data(), .valid = &rows_[row].valid};
     }
+    // What was written to the shadow of a sink is gone.
+    void clear_sink() { nothing_.valid = 0; }
     void forget(std::uint32_t row, LaneMask lanes) {
         if (row != ptx::none) rows_[row].valid &= ~lanes;
     }
