@@ -2,10 +2,12 @@
 
 #include "transforms/block_reduction.h"
 #include "transforms/block_shape.h"
+#include "transforms/grid_axes.h"
 #include "transforms/grid_stride_loop.h"
 #include "transforms/launch_bounds.h"
 #include "transforms/private_histogram.h"
 #include "transforms/read_only_loads.h"
+#include "transforms/register_tiling.h"
 #include "transforms/shared_memory_tiling.h"
 #include "transforms/shared_memory_transpose.h"
 #include "transforms/shared_row_loop.h"
@@ -22,6 +24,7 @@ std::vector<std::unique_ptr<Transformation>> make_catalogue() {
     all.push_back(make_block_shape());
     all.push_back(make_thread_coarsening());
     all.push_back(make_grid_stride_loop());
+    all.push_back(make_grid_axes());
     all.push_back(make_vectorized_access());
     all.push_back(make_unroll());
     all.push_back(make_read_only_loads());
@@ -30,6 +33,7 @@ std::vector<std::unique_ptr<Transformation>> make_catalogue() {
     all.push_back(make_shared_row_loop());
     all.push_back(make_block_reduction());
     all.push_back(make_private_histogram());
+    all.push_back(make_register_tiling());
     all.push_back(make_shared_memory_tiling());
     all.push_back(make_shared_memory_transpose());
     return all;

@@ -67,6 +67,12 @@ std::optional<std::array<std::int64_t, 3>> constant_block(const Context& context
     return found;
 }
 
+std::optional<Expression> argument_in_plan(const Context& context, std::size_t kernel, std::size_t step, cuda_source::VariableId parameter) {
+    const auto& parameters = context.source.functions[context.kernels[kernel].function].parameters;
+    const auto position = std::find(parameters.begin(), parameters.end(), parameter);
+    return argument_value(context, context.candidate->plan.steps[step].launch, static_cast<std::size_t>(position - parameters.begin()));
+}
+
 std::optional<Expression> plan_expression(const Context& context, std::size_t kernel, std::size_t step, ExpressionId id) {
     const auto& expression = context.source.expressions[id];
     if (expression.constant) return Expression(*expression.constant);
@@ -78,10 +84,7 @@ std::optional<Expression> plan_expression(const Context& context, std::size_t ke
         const auto& variable = context.source.variables[expression.variable];
         if (variable.is_written) return std::nullopt;
         if (variable.storage == Storage::local && variable.initializer != none) return recurse(variable.initializer);
-        const auto& parameters = context.source.functions[context.kernels[kernel].function].parameters;
-        const auto position = std::find(parameters.begin(), parameters.end(), expression.variable);
-        return argument_value(context, context.candidate->plan.steps[step].launch,
-                              static_cast<std::size_t>(position - parameters.begin()));
+        return argument_in_plan(context, kernel, step, expression.variable);
     }
     if (expression.kind == ExpressionKind::binary) {
         const auto left = recurse(expression.children[0]);

@@ -17,6 +17,10 @@ std::optional<std::array<std::int64_t, 3>> constant_block(const Context& context
 std::optional<task::Expression> plan_expression(const Context& context, std::size_t kernel, std::size_t step,
                                                 cuda_source::ExpressionId expression);
 
+// What the launch passes for an integer parameter.
+std::optional<task::Expression> argument_in_plan(const Context& context, std::size_t kernel, std::size_t step,
+                                                 cuda_source::VariableId parameter);
+
 // ceil_div(n, 256) and (n + 255) / 256 with divisor 256: n. nullopt for other expressions.
 std::optional<task::Expression> numerator_of_ceil_div(const task::Expression& grid, std::int64_t divisor);
 
