@@ -78,7 +78,7 @@ private:
         text += style.block_or_line(fmt::format("if ({} >= {} || {} >= {})", name(0), index.digits[0].radix, name(1), index.digits[1].radix), "return;");
 
         if (has_planes) continue_instead_of_return(edit, index.body);
-        const std::string statements = edit.take_statements(index.elements.front(), index.elements.back());
+        const std::string statements = edit.take_commented(index.elements.front(), index.elements.back());
         const bool is_used = std::any_of(index.elements.begin(), index.elements.end(),
                                          [&](StatementId id) { return !tree.uses_of(index.body.index.variable, id).empty(); });
         const auto flat = [&](const std::string& value) {

@@ -211,7 +211,7 @@ std::string Jam::list_text(const StatementIds& statements, Writing& writing) con
             continue;
         }
         end_run();
-        add(is_varying(id) ? control_text(id, writing) : writing.edit.take_statements(id, id));
+        add(is_varying(id) ? control_text(id, writing) : writing.edit.take_commented(id, id));
     }
     end_run();
     return text;
@@ -233,7 +233,7 @@ std::string Jam::run_text(const StatementIds& run, Writing& writing) const {
             arrays += fmt::format("{} {}[{}];\n", type, node.name, writing.count);
         }
     }
-    body += writing.edit.take_statements(run.front(), run.back());
+    body += writing.edit.take_commented(run.front(), run.back());
     const bool is_empty = body.find_first_not_of(" \n") == std::string::npos;
     if (is_empty) return arrays.substr(0, arrays.size() - 1);
     const std::string header = fmt::format("for (int {0} = 0; {0} < {1}; ++{0})", writing.element, writing.count);
@@ -243,13 +243,17 @@ std::string Jam::run_text(const StatementIds& run, Writing& writing) const {
 std::string Jam::control_text(StatementId id, Writing& writing) const {
     const auto& statement = source_.statements[id];
     if (statement.kind == StatementKind::compound) return writing.style.block("", list_text(statement.children, writing)).substr(1);
-    std::string text;
+    // Short loops around the elements' loops are unrolled with them: addresses then differ by constants.
+    constexpr std::int64_t longest_unrolled = 8;
+    const auto* loop = context_.kernels[kernel_].facts.loop_at(id);
+    const bool is_short = loop != nullptr && loop->trip_count && *loop->trip_count <= longest_unrolled;
+    std::string text = is_short && statement.pragma.empty() ? "#pragma unroll\n" : "";
     std::uint32_t begin = span_with_pragma(statement).begin;
     for (const StatementId child : statement.children) {
         std::string header = writing.edit.take({begin, source_.statements[child].span.begin});
         header.erase(0, header.find_first_not_of(" \t\n"));
         header.erase(header.find_last_not_of(" \t\n") + 1);
-        text += (text.empty() ? "" : writing.style.brace_on_own_line ? "\n" : " ");
+        if (child != statement.children.front()) text += writing.style.brace_on_own_line ? "\n" : " ";
         text += writing.style.block(header, list_text(children_of(child), writing));
         begin = source_.statements[child].span.end;
     }

@@ -91,7 +91,7 @@ private:
         const bool uses_flat = std::any_of(index.elements.begin(), index.elements.end(),
                                            [&](StatementId id) { return !tree.uses_of(index.body.index.variable, id).empty(); });
         const std::string flat_declaration = fmt::format("const {} {} = {};", type, flat, recomposed(context, index));
-        const std::string scalar = edit.take_statements(index.elements.front(), index.elements.back());
+        const std::string scalar = edit.take_commented(index.elements.front(), index.elements.back());
         const std::string jammed = jam_of(context, kernel, tree, index, place)
                                        .text(edit, element, elements,
                                              {{index.digits[place].variable, fmt::format("const {} {} = {} + {};", type, digit, first, element)},

@@ -140,6 +140,13 @@ std::string SourceEdit::take_statements(cuda_source::StatementId first, cuda_sou
     return take_dedented(span, indentation_at(source_.text, span.begin));
 }
 
+std::string SourceEdit::take_commented(cuda_source::StatementId first, cuda_source::StatementId last) {
+    const std::string_view text = source_.text;
+    TextSpan span = {span_with_pragma(source_.statements[first]).begin, end_with_comment(last)};
+    if (begins_its_line(text, span.begin)) span.begin = begin_with_comments(text, span.begin);
+    return take_dedented(span, indentation_at(text, span_with_pragma(source_.statements[first]).begin));
+}
+
 std::string SourceEdit::take_rest(cuda_source::StatementId after, cuda_source::StatementId last) {
     const TextSpan statement = source_.statements[after].span;
     return take_dedented({statement.end, end_with_comment(last)}, indentation_at(source_.text, statement.begin));

@@ -31,6 +31,8 @@ public:
     // Texts that are to move: the edits inside are made and leave the collection, lines are indented as from column 1.
     // The sibling statements first..last with what stands between them and a comment behind the last.
     std::string take_statements(cuda_source::StatementId first, cuda_source::StatementId last);
+    // The same with the comment lines directly above the first.
+    std::string take_commented(cuda_source::StatementId first, cuda_source::StatementId last);
     // All that follows a statement, comments included, up to a later sibling.
     std::string take_rest(cuda_source::StatementId after, cuda_source::StatementId last);
     // What stands between the braces of a block, or a single statement.
