@@ -56,7 +56,7 @@ int main(int count, char** arguments) {
     const auto results = evaluation::calibrate(*entries, sources, **compiler, *device, options, log);
     std::filesystem::create_directories(out);
     if (const auto status = disk.write(out / "calibration.csv", evaluation::calibration_csv(results, every_counter)); !status) return fail(status.error());
-    const auto summary = evaluation::calibration_markdown(results, {});
+    const auto summary = evaluation::calibration_markdown(results, evaluation::every_second_family(*entries));
     if (const auto status = disk.write(out / "calibration.md", summary); !status) return fail(status.error());
     std::fputs(summary.c_str(), stdout);
     return 0;

@@ -46,7 +46,7 @@ Result<int> run(const Options& options, Console& console) {
     const auto results = evaluation::calibrate(*entries, sources, **compiler, *device, calibration, console);
     const std::filesystem::path csv = std::filesystem::path(options.out) / "calibration.csv";
     const std::filesystem::path markdown = std::filesystem::path(options.out) / "calibration.md";
-    const std::string summary = evaluation::calibration_markdown(results, {});
+    const std::string summary = evaluation::calibration_markdown(results, evaluation::every_second_family(*entries));
     if (Status status = disk.write(csv, evaluation::calibration_csv(results, options.every_counter)); !status) {
         return tl::make_unexpected(status.error());
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -150,6 +151,17 @@ std::string calibration_csv(const std::vector<CalibratedEntry>& entries, bool ev
         for (std::size_t i = 0; i < entry.launches.size(); ++i) append_launch(entry, i, every_counter, csv);
     }
     return csv;
+}
+
+std::vector<std::string> every_second_family(const std::vector<RecordedEntry>& entries) {
+    std::set<std::string> families;
+    for (const RecordedEntry& entry : entries) families.insert(entry.family);
+    std::vector<std::string> chosen;
+    std::size_t place = 0;
+    for (const std::string& family : families) {
+        if (place++ % 2 == 0) chosen.push_back(family);
+    }
+    return chosen;
 }
 
 std::string calibration_markdown(const std::vector<CalibratedEntry>& entries, const std::vector<std::string>& fitted_families) {

@@ -12,7 +12,10 @@ namespace optiml::evaluation {
 // the times. every_counter: also counters that only the model has.
 std::string calibration_csv(const std::vector<CalibratedEntry>& entries, bool every_counter);
 
-// fitted: families whose entries the time model was fitted on.
+// The families that the time model is fitted on (tools/fit_time_model.py): every second by name.
+std::vector<std::string> every_second_family(const std::vector<RecordedEntry>& entries);
+
+// fitted_families: whose entries the time model was fitted on.
 std::string calibration_markdown(const std::vector<CalibratedEntry>& entries, const std::vector<std::string>& fitted_families);
 
 struct Agreement {

@@ -151,6 +151,15 @@ TEST_F(CalibrationReportTest, FindsTheFastestVariantAmongTheFirstTwo) {
     EXPECT_EQ(fastest_variant_found(results_, "large").compared, 0u);
 }
 
+TEST_F(CalibrationReportTest, EverySecondFamilyIsFitted) {
+    std::vector<RecordedEntry> entries(4);
+    entries[0].family = "b";
+    entries[1].family = "a";
+    entries[2].family = "c";
+    entries[3].family = "a";
+    EXPECT_EQ(every_second_family(entries), (std::vector<std::string>{"a", "c"}));
+}
+
 TEST_F(CalibrationReportTest, TablesHoldBothSides) {
     add("a", 1, 3, 18);
     results_.push_back(results_[0]);
