@@ -42,7 +42,7 @@ struct KernelResources {
 };
 
 struct Launch {
-    const ptx::Module* module = nullptr;
+    const ptx::Module* module = nullptr;  // must stay alive and unchanged as long as the memory that it ran in
     std::string kernel;
     Dim3 grid;
     Dim3 block;
@@ -68,7 +68,7 @@ struct RunOptions {
     bool counters = true;
     BlockSelection blocks;
     std::uint64_t schedule_seed = 0;   // another seed: another order of blocks and warps
-    std::uint32_t host_threads = 1;
+    std::uint32_t host_threads = 1;       // at most; launches run on one for now, whose order every result follows
     std::uint64_t instruction_limit = 0;  // warp instructions over all blocks; 0: none. Deterministic, unlike the deadline
     Deadline deadline;
     std::uint32_t max_findings = 100;

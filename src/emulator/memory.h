@@ -1,6 +1,6 @@
 #pragma once
 // The device's global memory as the emulator sees it: each buffer in an address region of its own, far from the next, so that no
-// overrun lands in a neighbour. Pages of 64 KiB appear when touched; a buffer with a generator is filled on demand.
+// overrun lands in a neighbour. Pages of 4 KiB appear when touched; a buffer with a generator is filled on demand.
 
 #include <cstdint>
 #include <functional>

@@ -72,6 +72,9 @@ LaunchResult run_grid(LaunchState& state) {
     }
     run_all(state, sms);
     state.memory.forget_accesses();
+    // Samples of huge grids touch pages far and wide; what the kernel did not write can be made again.
+    if (state.options.blocks.kind != BlockSelection::Kind::all)
+        for (Region& region : state.memory.regions) region.release_unmodified_pages();
     for (const auto& sm : sms) sm->finish();
     LaunchResult result;
     result.findings = state.findings.take();
