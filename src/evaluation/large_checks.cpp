@@ -58,26 +58,38 @@ std::vector<Window> read_windows(const task::ResolvedPlan& plan, const Workspace
     return windows;
 }
 
-// The original's own error in a window, from the shadow of its run, as in tolerance.h.
-void set_bounds(const VerificationContext& context, task::ScalarType type, const Workspace& workspace, Window& window) {
+// The exact values of a window, from the shadow of the original's run.
+struct ExactWindow {
+    std::vector<double> high, low;
+};
+
+ExactWindow read_exact(task::ScalarType type, const Workspace& workspace, const Window& window) {
+    const std::size_t count = window.value.size();
+    ExactWindow exact{window.value, std::vector<double>(count)};
+    if (task::is_float(type) && task::bytes_of(type) >= 4) {
+        workspace.memory.read_shadow(workspace.buffers[window.buffer], window.first, count, exact.high.data(), exact.low.data());
+    }
+    return exact;
+}
+
+// From the original's own error and from what moving its inputs to their neighbours does, as in tolerance.h.
+void set_bounds(const VerificationContext& context, task::ScalarType type, const Workspace& workspace, const Workspace& moved, Window& window) {
     const std::size_t count = window.value.size();
     window.bound.assign(count, 0);
     if (!task::is_float(type)) return;
-    std::vector<double> high(count), low(count);
-    if (task::bytes_of(type) >= 4) {
-        workspace.memory.read_shadow(workspace.buffers[window.buffer], window.first, count, high.data(), low.data());
-    } else {
-        high = window.value;
-    }
+    const ExactWindow exact = read_exact(type, workspace, window), elsewhere = read_exact(type, moved, window);
     ErrorEvidence evidence;
+    std::vector<double> own(count);
     for (std::size_t i = 0; i < count; ++i) {
-        const bool says_something = window.written[i] && std::isfinite(window.value[i]) && std::isfinite(high[i]);
-        evidence.magnitude.push_back(says_something ? std::fabs(high[i]) : std::numeric_limits<double>::quiet_NaN());
-        evidence.error.push_back(std::fabs(distance(window.value[i], high[i], low[i])));
+        const bool says_something = window.written[i] && std::isfinite(window.value[i]) && std::isfinite(exact.high[i]);
+        own[i] = std::fabs(distance(window.value[i], exact.high[i], exact.low[i]));
+        const double movement = std::fabs(distance(elsewhere.high[i], exact.high[i], exact.low[i]));
+        evidence.magnitude.push_back(says_something ? std::fabs(exact.high[i]) : std::numeric_limits<double>::quiet_NaN());
+        evidence.error.push_back(std::isfinite(movement) ? std::max(own[i], movement) : own[i]);
     }
     const auto bounds = bounds_from(evidence, type, context.task->checks.tolerance_factor, 0);
     // Candidates are compared with the original's value, which is off by its own error itself.
-    for (std::size_t i = 0; i < count; ++i) window.bound[i] = bounds[i] + (std::isfinite(evidence.error[i]) ? evidence.error[i] : 0);
+    for (std::size_t i = 0; i < count; ++i) window.bound[i] = bounds[i] + (std::isfinite(own[i]) ? own[i] : 0);
 }
 
 // The first element that both wrote and that differs, if any.
@@ -108,12 +120,17 @@ void LargeChecks::prepare(std::int64_t most_elements) {
             }
         }
         if (!run.findings.empty() || !run.completed) continue;
+        InputChoice moved_choice = choice_of(context_, sizes);
+        moved_choice.perturbed = true;
+        auto moved = make_workspace(task, *plan, moved_choice, *context_.disk);
+        if (!moved) continue;
+        if (run.single_launch) run_sampled(context_, *context_.original, *plan, *moved, kOriginalInstructions, true, {});
         LargeTrial trial{sizes, {}};
         for (std::size_t i = 0; run.single_launch && i < plan->buffers.size(); ++i) {
             // What was there before cannot be told from what was written.
             if (plan->buffers[i].role != task::Role::output || plan->buffers[i].is_scratch || accumulates(*context_.original, *plan, i)) continue;
             for (Window& window : read_windows(*plan, *workspace, i)) {
-                set_bounds(context_, plan->buffers[i].type, *workspace, window);
+                set_bounds(context_, plan->buffers[i].type, *workspace, *moved, window);
                 trial.windows.push_back(std::move(window));
             }
         }

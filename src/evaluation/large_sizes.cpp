@@ -17,7 +17,7 @@ public:
 
     std::vector<task::Sizes> collect() {
         for (const task::NamedSize& size : task_.sizes) {
-            add_at_least(with(small_, size, kAboveGridLimit), size);
+            if (kAboveGridLimit <= most(size)) add_at_least(with(small_, size, kAboveGridLimit), size);
             for (const int power : {31, 32}) add_elements(size, (std::int64_t{1} << power) + kBeyond);
             add_last(size);
         }
@@ -32,7 +32,7 @@ private:
     }
 
     static std::int64_t most(const task::NamedSize& size) {
-        return std::max(kAboveGridLimit, std::min(size.large_value, kLargestValue) * kBeyondLarge + kBeyond);
+        return std::min(size.large_value, kLargestValue) * kBeyondLarge + kBeyond;
     }
 
     void add_elements(const task::NamedSize& size, std::int64_t elements) {

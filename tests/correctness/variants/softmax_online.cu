@@ -1,9 +1,14 @@
-// One warp a row; maximum and sum in one pass, rescaled when the maximum moves. Lanes without an element hold -infinity and 0.
+// One warp a row; maximum and sum in one pass, rescaled when the maximum moves. A sum of 0 stands for no element at all.
 __device__ void merge(float& largest, float& sum, float other_largest, float other_sum) {
-    float both = fmaxf(largest, other_largest);
-    if (both == __int_as_float(0xff800000)) {
+    if (other_sum == 0.0f) {
         return;
     }
+    if (sum == 0.0f) {
+        largest = other_largest;
+        sum = other_sum;
+        return;
+    }
+    float both = fmaxf(largest, other_largest);
     sum = sum * expf(largest - both) + other_sum * expf(other_largest - both);
     largest = both;
 }
