@@ -117,9 +117,10 @@ private:
         return uses;
     }
 
-    // A handful of shapes, widest first; extents of axes that stay as they are come from the present block.
+    // A handful of shapes, of powers of two: then the last block ends at 2^31 at most, and a 32-bit index does not wrap. Extents of axes
+    // that stay as they are come from the present block.
     static std::vector<Extents> shapes_for(const Axes& axes, const Extents& block) {
-        constexpr std::array<Extents, 6> lines = {{{64, 1, 1}, {128, 1, 1}, {192, 1, 1}, {256, 1, 1}, {512, 1, 1}, {1024, 1, 1}}};
+        constexpr std::array<Extents, 5> lines = {{{64, 1, 1}, {128, 1, 1}, {256, 1, 1}, {512, 1, 1}, {1024, 1, 1}}};
         constexpr std::array<Extents, 12> tiles = {{{32, 2, 1}, {32, 4, 1}, {32, 8, 1}, {32, 16, 1}, {64, 1, 1}, {64, 2, 1}, {64, 4, 1},
                                                     {128, 1, 1}, {128, 2, 1}, {256, 1, 1}, {16, 16, 1}, {8, 32, 1}}};
         const auto is_free = [&](std::size_t axis) { return axes.use[axis] != AxisUse::fixed && axes.use[axis] != AxisUse::other; };
