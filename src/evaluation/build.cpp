@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "cuda_source/device_text.h"
+#include "cuda_source/parse.h"
 #include "cuda_source/prelude.h"
 #include "ptx/normalize.h"
 #include "ptx/parser.h"
@@ -64,13 +66,29 @@ std::string_view bare_name(std::string_view kernel) {
     return kernel;
 }
 
+// A file may hold the program around its kernels, which NVRTC refuses: it is blanked. Parsing costs some 12 ms, so only where
+// something looks like host code.
+std::string without_host_code(const gpu::Compiler& compiler, const task::Task& task, const task::Candidate& candidate) {
+    const auto holds = [&](std::string_view text) { return candidate.source.find(text) != std::string::npos; };
+    if (!holds("<<<") && !holds("main(") && !holds("#include") && !holds("cudaMalloc")) return candidate.source;
+    cuda_source::ParseOptions options;
+    options.file_name = task.source_file.empty() ? "kernel.cu" : task.source_file;
+    options.defines = candidate.compile.defines;
+    options.include_paths = candidate.compile.include_paths;
+    options.standard = candidate.compile.standard;
+    options.cuda_include = compiler.include_directory();
+    const auto parsed = cuda_source::parse(candidate.source, options);
+    return parsed ? cuda_source::device_text(*parsed) : candidate.source;
+}
+
 bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
 }  // namespace
 
-gpu::CompileRequest compile_request(const task::Task& task, const task::Candidate& candidate, std::uint32_t compute_capability) {
+gpu::CompileRequest compile_request(const gpu::Compiler& compiler, const task::Task& task, const task::Candidate& candidate,
+                                    std::uint32_t compute_capability) {
     gpu::CompileRequest request;
-    request.source = candidate.source;
+    request.source = without_host_code(compiler, task, candidate);
     request.file_name = task.source_file.empty() ? "kernel.cu" : task.source_file;
     request.name_expressions = launched_kernels(candidate.plan);
     for (const std::string& define : candidate.compile.defines) request.options.push_back("--define-macro=" + define);
@@ -96,7 +114,7 @@ emulator::KernelResources Build::resources(std::string_view kernel) const {
 tl::expected<Build, Finding> build(gpu::Compiler& compiler, const task::Task& task, const task::Candidate& candidate,
                                    std::uint32_t compute_capability) {
     if (auto finding = check_options(task, candidate)) return tl::make_unexpected(std::move(*finding));
-    const gpu::CompileRequest request = compile_request(task, candidate, compute_capability);
+    const gpu::CompileRequest request = compile_request(compiler, task, candidate, compute_capability);
     gpu::CompileOutcome outcome = compiler.compile(request);
     if (!outcome.compiled) return tl::make_unexpected(compile_finding(outcome, request.file_name));
     auto module = ptx::parse(outcome.ptx);

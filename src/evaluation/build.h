@@ -26,7 +26,8 @@ struct Build {
 };
 
 // What is asked of the compiler for a candidate; equal for every stage that needs its code.
-gpu::CompileRequest compile_request(const task::Task& task, const task::Candidate& candidate, std::uint32_t compute_capability);
+gpu::CompileRequest compile_request(const gpu::Compiler& compiler, const task::Task& task, const task::Candidate& candidate,
+                                    std::uint32_t compute_capability);
 
 // Compiles for the device's architecture. A candidate that does not compile, whose PTX cannot be read, that lacks a kernel its plan
 // launches, or that takes liberties with compile options that the task does not allow, is a Finding.

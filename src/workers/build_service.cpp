@@ -54,7 +54,7 @@ private:
         json answer{{"evaluation", json::parse(evaluation::to_json(evaluation))}};
         if (!evaluation.findings.empty()) return answer;
         // The compiler remembers the emulator's build: this one costs nothing where the architecture is the same.
-        const gpu::CompileOutcome code = compiler_->compile(evaluation::compile_request(*task_, *candidate, compute_capability_));
+        const gpu::CompileOutcome code = compiler_->compile(evaluation::compile_request(*compiler_, *task_, *candidate, compute_capability_));
         if (!code.compiled) return internal_error("the code that was just compiled does not compile: " + code.log);
         answer["compiled"] = to_json(*task_, evaluation::device::CompiledCandidate{*candidate, code.cubin, code.kernels});
         return answer;
