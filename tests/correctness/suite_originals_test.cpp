@@ -20,7 +20,7 @@ TEST_P(SuiteOriginal, PassesL2) {
 
 INSTANTIATE_TEST_SUITE_P(Suite, SuiteOriginal,
                          testing::Values("relu", "sigmoid", "matrix_copy", "reverse", "transpose", "matmul", "batched_matmul", "conv2d",
-                                         "maxpool3d", "layernorm", "softmax", "cross_entropy", "mse", "dot", "prefix_sum",
+                                         "maxpool3d", "layernorm", "softmax", "cross_entropy", "mse", "reduction", "dot", "prefix_sum",
                                          "histogram", "sort", "attention", "monte_carlo"),
                          [](const auto& name) { return std::string(name.param); });
 
