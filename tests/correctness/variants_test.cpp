@@ -23,9 +23,9 @@ std::vector<Variant> variants() {
     return result;
 }
 
-class HonestVariant : public testing::TestWithParam<Variant> {};
+class HonestSuiteVariant : public testing::TestWithParam<Variant> {};
 
-TEST_P(HonestVariant, IsAccepted) {
+TEST_P(HonestSuiteVariant, IsAccepted) {
     const Variant& variant = GetParam();
     SuiteKit kit(variant.task);
     const std::string plan = variant_path(variant.name + ".toml");
@@ -37,7 +37,7 @@ TEST_P(HonestVariant, IsAccepted) {
     RecordProperty("evaluation", text_of(evaluation));
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, HonestVariant, testing::ValuesIn(variants()), [](const auto& variant) { return variant.param.name; });
+INSTANTIATE_TEST_SUITE_P(Variants, HonestSuiteVariant, testing::ValuesIn(variants()), [](const auto& variant) { return variant.param.name; });
 
 }  // namespace
 }  // namespace optiml::evaluation
