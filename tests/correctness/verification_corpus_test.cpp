@@ -63,12 +63,12 @@ void expect_outcome(const Choice& choice, bool wrong, CorpusOutcome expected) {
 class WrongVariant : public testing::TestWithParam<Choice> {};
 TEST_P(WrongVariant, IsFound) { expect_outcome(GetParam(), true, CorpusOutcome::found); }
 
-class HonestVariant : public testing::TestWithParam<Choice> {};
-TEST_P(HonestVariant, IsAccepted) { expect_outcome(GetParam(), false, CorpusOutcome::accepted); }
+class HonestCorpusVariant : public testing::TestWithParam<Choice> {};
+TEST_P(HonestCorpusVariant, IsAccepted) { expect_outcome(GetParam(), false, CorpusOutcome::accepted); }
 
 const auto name_of_base = [](const auto& choice) { return choice.param.base.name; };
 INSTANTIATE_TEST_SUITE_P(Corpus, WrongVariant, testing::ValuesIn(choices()), name_of_base);
-INSTANTIATE_TEST_SUITE_P(Corpus, HonestVariant, testing::ValuesIn(honest_choices()), name_of_base);
+INSTANTIATE_TEST_SUITE_P(Corpus, HonestCorpusVariant, testing::ValuesIn(honest_choices()), name_of_base);
 
 
 TEST(Corpus, HasItsSize) {
