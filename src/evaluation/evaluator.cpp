@@ -27,7 +27,10 @@ Error faulty(const Finding& finding) {
                 "Evaluate it on a GPU (--device cuda:0), or avoid the instruction."};
     }
     return {ErrorKind::faulty_original, fmt::format("the original kernel is faulty ({}): {} ({})", name_of(finding.kind), finding.message, sizes),
-            {finding.file, finding.line, 0}, "Correct the kernel first: nothing can be compared with its results."};
+            {finding.file, finding.line, 0},
+            finding.kind == FindingKind::out_of_bounds
+                ? "Correct the kernel, or the extents and sizes that its task file declares."
+                : "Correct the kernel first: nothing can be compared with its results."};
 }
 
 class Stopwatch {

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "task/resolved.h"
+
 namespace optiml::optimizer {
 namespace {
 
@@ -19,9 +21,14 @@ double seconds_of(std::string_view unit) {
 }  // namespace
 
 Result<task::Sizes> timing_sizes(const task::Task& task, const TaskChoice& choice) {
-    if (choice.size_set == "small") return task::with_overrides(task, task.small_sizes(), choice.sizes);
-    if (choice.size_set.empty() || choice.size_set == "large") return task::with_overrides(task, task.large_sizes(), choice.sizes);
-    return user_error(fmt::format("there is no set of sizes '{}'", choice.size_set), {}, "Choose small or large.");
+    const bool small = choice.size_set == "small";
+    if (!small && !choice.size_set.empty() && choice.size_set != "large") {
+        return user_error(fmt::format("there is no set of sizes '{}'", choice.size_set), {}, "Choose small or large.");
+    }
+    Result<task::Sizes> sizes = task::with_overrides(task, small ? task.small_sizes() : task.large_sizes(), choice.sizes);
+    if (!sizes) return sizes;
+    if (const auto plan = task::resolve(task, task.plan, *sizes); !plan) return tl::make_unexpected(plan.error());
+    return sizes;
 }
 
 Result<Budget> parse_budget(std::string_view text) {

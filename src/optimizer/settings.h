@@ -20,7 +20,8 @@ struct TaskChoice {
     task::Sizes sizes;          // --set, over the set
 };
 
-// The chosen set with --set over it. Errors (user): an unknown set or size, a value that the task does not allow.
+// The chosen set with --set over it. Errors (user): an unknown set or size, a value that the task does not
+// allow, or one for which an expression of the launch plan overflows.
 Result<task::Sizes> timing_sizes(const task::Task& task, const TaskChoice& choice);
 
 struct Budget {

@@ -1,0 +1,75 @@
+"""The main job, end to end: a kernel in, a faster, verified and explained kernel out."""
+import os
+import unittest
+
+from program import ProgramTest
+
+
+class Optimize(ProgramTest):
+    def test_a_faster_kernel_is_found_verified_explained_and_written(self):
+        result = self.run_json("optimize", "transpose.cu", "--budget", "10", "--out", "best")
+        self.assertEqual(set(result) & {"run", "original_ms", "best_ms", "speedup", "interval", "source", "evaluations", "path",
+                                        "kernel_file"},
+                         {"run", "original_ms", "best_ms", "speedup", "interval", "source", "evaluations", "path", "kernel_file"})
+        self.assertGreater(result["speedup"], 1.3)
+        self.assertAlmostEqual(result["speedup"], result["original_ms"] / result["best_ms"], places=9)
+        self.assertEqual(result["source"], "modelled")
+        self.assertEqual(result["evaluations"], 10)
+        for step in result["path"]:
+            self.assertEqual(set(step) & {"transformation", "parameters", "hypothesis", "speedup"},
+                             {"transformation", "parameters", "hypothesis", "speedup"})
+            self.assertTrue(step["hypothesis"])
+        self.assertEqual(sorted(os.listdir(self.path("best"))),
+                         ["changes.diff", "explanation.md", "result.json", "transpose.cu", "transpose.toml", "transpose_launch.cuh"])
+        self.assertNotEqual(self.read("best", "transpose.cu"), self.read("transpose.cu"))
+
+        # The winner stands on its own: with the task file beside it, it is accepted in the original's place.
+        verdict = self.run_json("verify", "transpose.cu", "best/transpose.cu")
+        self.assertEqual((verdict["verdict"], verdict["level"], verdict["findings"]), ("accepted", "L2", []))
+
+        # The diff turns one into the other.
+        self.write("again.cu", self.read("transpose.cu"))
+        self.assertEqual(os.system(f"patch -s {self.path('again.cu')} {self.path('best', 'changes.diff')}"), 0)
+        self.assertEqual(self.read("again.cu"), self.read("best", "transpose.cu"))
+
+        explanation, _ = self.run_program("explain", result["run"])
+        self.assertIn(result["path"][0]["transformation"], explanation)
+        self.assertIn("| speed-up", explanation)
+        self.assertIn("```diff", explanation)
+        runs = self.run_json("runs")["runs"]
+        self.assertEqual([(run["run"], run["state"]) for run in runs], [(result["run"], "done")])
+
+    def test_the_same_seed_gives_the_same_kernel_whatever_the_jobs(self):
+        first = self.run_json("optimize", "transpose.cu", "--budget", "8", "--seed", "3", "--out", "a", "--store", "a.db", "--jobs", "1")
+        second = self.run_json("optimize", "transpose.cu", "--budget", "8", "--seed", "3", "--out", "b", "--store", "b.db", "--jobs", "3")
+        self.assertEqual(first["path"], second["path"])
+        self.assertEqual(self.read("a", "transpose.cu"), self.read("b", "transpose.cu"))
+
+    def test_a_second_run_is_answered_from_the_store(self):
+        first = self.run_json("optimize", "transpose.cu", "--budget", "8", "--out", "a")
+        second = self.run_json("optimize", "transpose.cu", "--budget", "8", "--out", "b")
+        self.assertEqual(first["path"], second["path"])
+        self.assertLess(second["seconds"], first["seconds"] / 2)
+
+    def test_profile_counts_by_launch_and_line(self):
+        profile = self.run_json("profile", "transpose.cu")
+        self.assertEqual(profile["kernel"], "transpose")
+        self.assertEqual(profile["source"], "modelled")
+        self.assertGreater(profile["time_ms"], 0)
+        # 1024 x 1024 elements: a request a warp, 4 sectors where neighbouring, 32 where not.
+        counters = profile["counters"]
+        self.assertEqual(counters["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"], 32768)
+        self.assertEqual(counters["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"], 131072)
+        self.assertEqual(counters["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"], 1048576)
+        lines = {line["line"]: line for line in profile["lines"]}
+        self.assertEqual(lines[6]["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"], 1048576)
+        self.assertEqual(profile["launches"][0]["grid"], [32, 128, 1])
+
+    def test_sizes_are_set_and_kept(self):
+        result = self.run_json("optimize", "transpose.cu", "--budget", "2", "--set", "rows=512", "--set", "cols=256")
+        self.assertEqual(result["sizes"], {"rows": 512, "cols": 256})
+        self.assertEqual(self.run_json("profile", "transpose.cu", "--size", "small")["sizes"], {"rows": 33, "cols": 65})
+
+
+if __name__ == "__main__":
+    unittest.main()
