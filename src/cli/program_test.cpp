@@ -90,7 +90,7 @@ TEST_F(Program, WrongUseIsToldWithARemedy) {
         {{"optimise"}, 2, "there is no command 'optimise'"},
         {{"optimize"}, 2, "FILE.cu is required"},
         {{"optimize", "absent.cu"}, 2, "absent.cu: No such file"},
-        {{"optimize", bare}, 2, "data = { type = \"float\", extent = \"n\", role = \"output\" }"},
+        {{"optimize", bare}, 2, "data = { type = \"f32\", extent = \"1 + count\", role = \"output\" }"},
         {{"optimize", several}, 2, "Choose one with --kernel: a, b."},
         {{"optimize", several, "--kernel", "c"}, 2, "c"},
         {{"optimize", none}, 2, "there is no __global__ function"},
