@@ -95,7 +95,7 @@ TEST(Diagnosis, TermsOfTheTimeModelComeBeforeUtilisation) {
     Inputs inputs = inputs_of("relu/float4");
     inputs.counters["model_term__dram_ms"] = 0.1 * inputs.time_ms;
     inputs.counters["model_term__l2_ms"] = 0;
-    inputs.counters["model_term__atomics_ms"] = 0.9 * inputs.time_ms;
+    inputs.counters["model_term__contention_ms"] = 0.9 * inputs.time_ms;
     inputs.counters["l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"] = 1000;
     const auto hypotheses = diagnose(inputs);
     EXPECT_EQ(hypotheses.front().bottleneck, Bottleneck::atomics);

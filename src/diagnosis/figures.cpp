@@ -41,8 +41,15 @@ double Figures::share(std::string_view resource) const {
 double Figures::memory_share() const { return std::max({share("dram"), share("l2"), share("l1")}); }
 
 std::optional<double> Figures::modelled_share(std::string_view resource) const {
+    if (inputs_.time_ms <= 0) return std::nullopt;
+    // The model tells what atomics move from what they wait for each other.
+    if (resource == "atomics") {
+        const auto moved = counter("model_term__atomic_ms"), waited = counter("model_term__contention_ms");
+        if (!moved && !waited) return std::nullopt;
+        return std::max(moved.value_or(0), waited.value_or(0)) / inputs_.time_ms;
+    }
     const auto term = counter(fmt::format("model_term__{}_ms", resource));
-    if (!term || inputs_.time_ms <= 0) return std::nullopt;
+    if (!term) return std::nullopt;
     return *term / inputs_.time_ms;
 }
 

@@ -13,7 +13,7 @@ namespace optiml::evaluation {
 namespace {
 
 // How much longer than the original a candidate may run before it counts as one that does not end.
-constexpr std::uint64_t kInstructionFactor = 8;
+constexpr std::uint64_t kInstructionFactor = 16;
 constexpr std::uint64_t kLeastInstructionLimit = 4'000'000;  // warp instructions a launch
 constexpr std::uint64_t kChunkElements = 1 << 16;
 

@@ -37,7 +37,7 @@ const Proxy kProxies[] = {
     {"instructions", &RewardWeights::instructions, "model_term__issue_ms", {"smsp__inst_executed.sum"}},
     {"shared memory wavefronts",
      &RewardWeights::shared_wavefronts,
-     "model_term__shared_ms",
+     "model_term__l1_ms",  // one data path serves L1 and shared memory
      {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"}},
 };
 

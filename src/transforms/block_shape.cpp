@@ -137,6 +137,8 @@ private:
         }
         constexpr std::int64_t most_threads = 1024;
         std::erase_if(shapes, [](const Extents& shape) { return shape[0] * shape[1] * shape[2] > most_threads; });
+        // A grid has at most 65,535 blocks along y and z: a flatter block could not be launched at sizes where the present one can.
+        std::erase_if(shapes, [&](const Extents& shape) { return shape[1] < block[1] || shape[2] < block[2]; });
         return shapes;
     }
 
