@@ -83,14 +83,14 @@ __global__ void relu(const float* x, float* y, int n) {
 }
 )",
          .grid = {"ceil_div(cols, 16)", "ceil_div(rows, 16)"}, .block = {16, 16},
-         .transformation = "block_shape", .parameters = {{"x", 64}, {"y", 4}, {"z", 1}},
+         .transformation = "block_shape", .parameters = {{"x", 32}, {"y", 16}, {"z", 1}},
          .after = R"(__global__ void copy(const float* a, float* b, int rows, int cols) {
     int col = blockIdx.x * blockDim.x + threadIdx.x;
     int row = blockIdx.y * blockDim.y + threadIdx.y;
     if (row < rows && col < cols) b[row * cols + col] = a[row * cols + col];
 }
 )",
-         .grid_after = {"ceil_div(cols, 64)", "ceil_div(rows, 4)"}, .block_after = {64, 4}},
+         .grid_after = {"ceil_div(cols, 32)", "ceil_div(rows, 16)"}, .block_after = {32, 16}},
     Case{.name = "launch_bounds_follow",
          .before = R"(__global__ void __launch_bounds__(256, 2) k(const float* x, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

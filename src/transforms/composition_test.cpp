@@ -53,12 +53,12 @@ TEST(Composition, BlockReductionThenWide) {
 
 TEST(Composition, ShapedThenWideThenCoarsened) {
     const task::Candidate candidate = applied_all(task_of(copy, {"ceil_div(cols, 32)", "ceil_div(rows, 8)"}, {32, 8}),
-                                                  {{"block_shape", {{"x", 64}, {"y", 4}, {"z", 1}}},
+                                                  {{"block_shape", {{"x", 32}, {"y", 16}, {"z", 1}}},
                                                    {"vectorized_access", {{"width", 4}}},
                                                    {"thread_coarsening", {{"elements", 4}, {"contiguous", 0}}}});
     EXPECT_TRUE(holds(candidate, "int row = first_row + element * blockDim.y;")) << candidate.source;
-    EXPECT_EQ(candidate.plan.steps[0].launch.grid[0].text(), "ceil_div(cols, 256)");
-    EXPECT_EQ(candidate.plan.steps[0].launch.grid[1].text(), "ceil_div(rows, 16)");
+    EXPECT_EQ(candidate.plan.steps[0].launch.grid[0].text(), "ceil_div(cols, 128)");
+    EXPECT_EQ(candidate.plan.steps[0].launch.grid[1].text(), "ceil_div(rows, 64)");
 }
 
 // Loops of a device function are rewritten where it stands; a constant length needs no loop for a rest.
