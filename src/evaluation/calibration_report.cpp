@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/statistics.h"
 #include "evaluation/statistics.h"
 
 namespace optiml::evaluation {

@@ -6,6 +6,7 @@
 
 #include "evaluation/calibration.h"
 #include "evaluation/calibration_report.h"
+#include "base/statistics.h"
 #include "evaluation/statistics.h"
 
 namespace optiml::evaluation {
@@ -102,9 +103,9 @@ TEST(Calibration, LaunchesThatWereNotRecordedLieBetweenTheirNeighbours) {
 }
 
 TEST(Statistics, MedianAndRankCorrelation) {
-    EXPECT_EQ(median({}), 0);
-    EXPECT_EQ(median({3, 1, 2}), 2);
-    EXPECT_EQ(median({4, 1, 2, 3}), 2.5);
+    EXPECT_EQ(median(std::vector<double>{}), 0);
+    EXPECT_EQ(median(std::vector<double>{3, 1, 2}), 2);
+    EXPECT_EQ(median(std::vector<double>{4, 1, 2, 3}), 2.5);
     EXPECT_DOUBLE_EQ(spearman({1, 2, 3, 4}, {10, 20, 30, 40}), 1);
     EXPECT_DOUBLE_EQ(spearman({1, 2, 3, 4}, {4, 3, 2, 1}), -1);
     EXPECT_NEAR(spearman({1, 2, 3, 4, 5}, {2, 1, 4, 3, 5}), 0.8, 1e-12);

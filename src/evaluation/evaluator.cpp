@@ -8,6 +8,7 @@
 #include "evaluation/index_limit.h"
 #include "evaluation/large_checks.h"
 #include "evaluation/modelled.h"
+#include "evaluation/stopwatch.h"
 #include "evaluation/verify.h"
 
 namespace optiml::evaluation {
@@ -32,21 +33,6 @@ Error faulty(const Finding& finding) {
                 ? "Correct the kernel, or the extents and sizes that its task file declares."
                 : "Correct the kernel first: nothing can be compared with its results."};
 }
-
-class Stopwatch {
-public:
-    Stopwatch(const Clock& clock, Evaluation& evaluation, std::string stage)
-        : clock_(clock), evaluation_(evaluation), stage_(std::move(stage)), began_(clock.now()) {}
-    ~Stopwatch() { evaluation_.stage_seconds[stage_] += clock_.now() - began_; }
-    Stopwatch(const Stopwatch&) = delete;
-    Stopwatch& operator=(const Stopwatch&) = delete;
-
-private:
-    const Clock& clock_;
-    Evaluation& evaluation_;
-    std::string stage_;
-    double began_;
-};
 
 }  // namespace
 

@@ -24,13 +24,6 @@ std::vector<double> ranks(const std::vector<double>& values) {
 
 }  // namespace
 
-double median(std::vector<double> values) {
-    if (values.empty()) return 0;
-    const std::size_t middle = values.size() / 2;
-    std::sort(values.begin(), values.end());
-    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
-
 double spearman(const std::vector<double>& a, const std::vector<double>& b) {
     if (a.size() < 2 || a.size() != b.size()) return 0;
     const std::vector<double> x = ranks(a);

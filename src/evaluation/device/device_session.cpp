@@ -6,24 +6,10 @@
 
 #include "base/random.h"
 #include "base/statistics.h"
+#include "evaluation/stopwatch.h"
 
 namespace optiml::evaluation::device {
 namespace {
-
-// Adds the seconds since its making to a stage when it goes.
-class StageClock {
-public:
-    StageClock(const Clock& clock, Evaluation& evaluation, const char* stage)
-        : clock_(clock), seconds_(evaluation.stage_seconds[stage]), begin_(clock.now()) {}
-    ~StageClock() { seconds_ += clock_.now() - begin_; }
-    StageClock(const StageClock&) = delete;
-    StageClock& operator=(const StageClock&) = delete;
-
-private:
-    const Clock& clock_;
-    double& seconds_;
-    double begin_;
-};
 
 // DRAM's theoretical rate, double data rate, with a twentieth for the clock's own inaccuracy. 0: unknown.
 double ceiling_gb_per_s(const gpu::DeviceProperties& properties) {
@@ -105,21 +91,21 @@ Evaluation DeviceSession::evaluate(const CompiledCandidate& candidate, std::opti
     };
     std::optional<Finding> finding;
     {
-        const StageClock stage(clock_, evaluation, "verify_device");
+        const Stopwatch stage(clock_, evaluation, "verify_device");
         finding = verify(candidate);
     }
     if (finding) return reject(std::move(*finding));
     auto seat = bench_->seat(candidate);
     if (!seat) return reject(std::move(seat.error()));
     {
-        const StageClock stage(clock_, evaluation, "time");
+        const Stopwatch stage(clock_, evaluation, "time");
         finding = time(*seat, evaluation);
     }
     if (finding) return reject(std::move(*finding));
     evaluation.level = Level::L3;
     evaluation.accepted = true;
     if (tier && profiler_ != nullptr) {
-        const StageClock stage(clock_, evaluation, "profile");
+        const Stopwatch stage(clock_, evaluation, "profile");
         profile(*seat, *tier, evaluation);
     }
     return evaluation;
