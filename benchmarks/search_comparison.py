@@ -1,62 +1,76 @@
 #!/usr/bin/env python3
 """Compares search algorithms over the suite at the same budget and seeds.
 
-Usage: search_comparison.py [--optiml build/release/optiml] [--budget 200] [--seeds 1,2,3] [--searches mcts,greedy,random] [NAMES ...]
+Usage: search_comparison.py [--jobs N] [--budget 60] [--seeds 1,2] [--searches mcts,greedy,random] [--optiml PROGRAM] [--results FOLDER]
+                            [NAMES ...]
 
-Each search has a run store of its own, so that none profits from another's evaluations. Prints, for each kernel, the speed-up (geometric
-mean over the seeds) that each search found, and at the end the geometric means and on how many kernels each was the best.
+Each run has two cores and a run store of its own, so that none profits from another's evaluations. Writes comparison.json and
+comparison.md into the results folder: for each kernel the speed-up (geometric mean over the seeds) that each search found, over all
+kernels the geometric means after parts of the budget, and on how many kernels each was the best. A call that ends before all is done
+says so (exit code 1); the next one goes on.
 """
 import argparse
-import json
-import math
-import os
-import subprocess
 import sys
-import tempfile
+
+import suite_runs
+
+TIE = 0.99  # as good as the best: within 1 %
 
 
-def run_suite(options, search, seed, folder):
-    command = [options.optiml, "suite", *options.names, "--search", search, "--seed", str(seed), "--budget", options.budget,
-               "--store", os.path.join(folder, search + ".db"), "--out", os.path.join(folder, f"{search}-{seed}"), "--json"]
-    outcome = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
-    if outcome.returncode not in (0, 1):
-        sys.exit(f"{' '.join(command)} ended with {outcome.returncode}")
-    return {kernel["name"]: kernel.get("speedup", math.nan) for kernel in json.loads(outcome.stdout)["kernels"]}
+def speedup_after(run, evaluations):
+    """The best found within so many evaluations."""
+    return max([1.0] + [speedup for number, speedup in run["improvements"] if number <= evaluations])
 
 
-def geometric_mean(values):
-    return math.exp(sum(map(math.log, values)) / len(values))
+def report(runs, searches, options):
+    complete = {}  # kernel -> search -> runs, where every search has all its seeds
+    seeds = len(options.seeds.split(","))
+    for run in runs:
+        if "speedup" in run:
+            complete.setdefault(run["kernel"], {}).setdefault(run["search"], []).append(run)
+    complete = {kernel: of for kernel, of in complete.items() if all(len(of.get(search, [])) == seeds for search in searches)}
+    means = {kernel: {search: suite_runs.geometric_mean(run["speedup"] for run in of[search]) for search in searches}
+             for kernel, of in complete.items()}
+    lines = [f"# Searches on {options.device}: {options.budget} evaluations, seeds {options.seeds}", "",
+             f"Modelled speed-up, geometric mean over the seeds; {len(complete)} kernels on which every search has a result.", "",
+             "| kernel | " + " | ".join(searches) + " |", "|---|" + "---:|" * len(searches)]
+    for kernel, of in means.items():
+        lines.append(f"| {kernel} | " + " | ".join(f"{of[search]:.3f}" for search in searches) + " |")
+    overall = lambda figure: " | ".join(figure(search) for search in searches)
+    lines.append("| geometric mean | " + overall(
+        lambda search: f"{suite_runs.geometric_mean(of[search] for of in means.values()):.3f}") + " |")
+    lines.append("| best or within 1 % | " + overall(
+        lambda search: str(sum(of[search] >= TIE * max(of.values()) for of in means.values()))) + " |")
+    lines.append("| above 1.3 | " + overall(lambda search: str(sum(of[search] > 1.3 for of in means.values()))) + " |")
+    lines += ["", "Geometric mean over the kernels of the best after so many evaluations:", "",
+              "| evaluations | " + " | ".join(searches) + " |", "|---:|" + "---:|" * len(searches)]
+    for part in (8, 4, 2, 1):
+        count = int(options.budget) // part
+        lines.append(f"| {count} | " + overall(lambda search: "{:.3f}".format(suite_runs.geometric_mean(
+            speedup_after(run, count) for of in complete.values() for run in of[search]))) + " |")
+    failed = [f"{run['kernel']} by {run['search']}, seed {run['seed']}: {run['error'].splitlines()[0]}" for run in runs if "error" in run]
+    return "\n".join(lines + ([""] + failed if failed else [])) + "\n"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--optiml", default="build/release/optiml")
-    parser.add_argument("--budget", default="200")
-    parser.add_argument("--seeds", default="1")
+    suite_runs.add_options(parser)
+    parser.add_argument("--budget", default="60", help="evaluations")
+    parser.add_argument("--seeds", default="1,2")
     parser.add_argument("--searches", default="mcts,greedy,random")
-    parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     searches = options.searches.split(",")
-    found = {}  # search -> kernel -> speed-ups by seed
-    with tempfile.TemporaryDirectory() as folder:
-        for search in searches:
-            found[search] = {}
-            for seed in map(int, options.seeds.split(",")):
-                for kernel, speedup in run_suite(options, search, seed, folder).items():
-                    found[search].setdefault(kernel, []).append(speedup)
-    kernels = [k for k in found[searches[0]] if all(not math.isnan(x) for s in searches for x in found[s][k])]
-    means = {search: {kernel: geometric_mean(found[search][kernel]) for kernel in kernels} for search in searches}
-    print(f"budget {options.budget}, seeds {options.seeds}")
-    print("| kernel | " + " | ".join(searches) + " |")
-    print("|---|" + "---:|" * len(searches))
-    for kernel in kernels:
-        print(f"| {kernel} | " + " | ".join(f"{means[search][kernel]:.3f}" for search in searches) + " |")
-    print("| geometric mean | " + " | ".join(f"{geometric_mean(means[s].values()):.3f}" for s in searches) + " |")
-    best = {k: max(means[s][k] for s in searches) for k in kernels}
-    print("| best or within 1 % | " + " | ".join(str(sum(means[s][k] > 0.99 * best[k] for k in kernels)) for s in searches) + " |")
-    failed = set(found[searches[0]]) - set(kernels)
-    if failed:
-        print("without a result:", ", ".join(sorted(failed)))
+    wanted = [{"kernel": kernel, "search": search, "seed": int(seed), "budget": options.budget}
+              for seed in options.seeds.split(",") for kernel in suite_runs.chosen_kernels(options) for search in searches]
+    folder = suite_runs.results_folder(options)
+    runs = suite_runs.Runs(folder / "comparison.json", options)
+    left = runs.carry_out(wanted)
+    text = report(runs.of(wanted), searches, options)
+    (folder / "comparison.md").write_text(text)
+    print(text)
+    if left:
+        print(f"{left} runs are still to do: call again", file=sys.stderr)
+    sys.exit(1 if left else 0)
 
 
 if __name__ == "__main__":
