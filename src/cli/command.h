@@ -27,6 +27,7 @@ using Action = std::function<Result<int>(Console&)>;
 void add_optimize(CLI::App& app, Action& chosen);
 void add_verify(CLI::App& app, Action& chosen);
 void add_profile(CLI::App& app, Action& chosen);
+void add_diagnose(CLI::App& app, Action& chosen);
 void add_explain(CLI::App& app, Action& chosen);
 void add_resume(CLI::App& app, Action& chosen);
 void add_runs(CLI::App& app, Action& chosen);

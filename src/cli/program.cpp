@@ -61,6 +61,7 @@ int run_program(int argument_count, const char* const* arguments) {
     add_optimize(app, chosen);
     add_verify(app, chosen);
     add_profile(app, chosen);
+    add_diagnose(app, chosen);
     add_explain(app, chosen);
     add_resume(app, chosen);
     add_runs(app, chosen);

@@ -65,7 +65,7 @@ const char* const kTask = "kernel = \"relu\"\n[sizes]\nn = { small = 1000, large
 TEST_F(Program, HelpNamesEveryCommand) {
     const Outcome help = run({"--help"});
     EXPECT_EQ(help.exit_code, 0);
-    for (const char* command : {"optimize", "verify", "profile", "explain", "resume", "runs", "suite", "doctor", "calibrate"}) {
+    for (const char* command : {"optimize", "verify", "profile", "explain", "resume", "runs", "suite", "doctor", "calibrate", "diagnose"}) {
         EXPECT_THAT(help.out, HasSubstr(command));
     }
     EXPECT_THAT(run({"optimize", "--help"}).out, HasSubstr("--budget"));
@@ -109,10 +109,11 @@ TEST_F(Program, WrongUseIsToldWithARemedy) {
         {{"explain", "relu-9"}, 2, "there is no run 'relu-9'"},
         {{"resume", "relu-9"}, 2, "there is no run 'relu-9'"},
         {{"suite", "pony"}, 2, "the suite has no kernel 'pony'"},
+        {{"diagnose", relu}, 2, "relu.cu:1: there is no table of Nsight Compute in it"},
     };
     for (const WrongUse& use : cases) {
         std::vector<std::string> arguments = use.arguments;
-        const bool has_store = !arguments.empty() && arguments.front() != "optimise";
+        const bool has_store = !arguments.empty() && arguments.front() != "optimise" && arguments.front() != "diagnose";
         if (has_store) arguments.insert(arguments.end(), {"--store", store_});
         const Outcome outcome = run(arguments);
         EXPECT_EQ(outcome.exit_code, use.exit_code) << use.message;
@@ -151,6 +152,22 @@ TEST_F(Program, RunsAndExplainTellOfAKilledRun) {
     EXPECT_THAT(told.out, HasSubstr("optiml resume relu-1"));
     const nlohmann::json json = nlohmann::json::parse(run({"runs", "--store", store_, "--json"}).out);
     EXPECT_EQ(json["runs"][0]["state"], "running");
+}
+
+TEST_F(Program, DiagnoseTellsOfAReport) {
+    const std::string report = write("report.csv",
+                                     "\"ID\",\"Kernel Name\",\"Block Size\",\"Grid Size\",\"Section Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
+                                     "\"0\",\"copy(float *)\",\"(256, 1, 1)\",\"(4096, 1, 1)\",\"S\",\"Duration\",\"ms\",\"2.00\"\n"
+                                     "\"0\",\"copy(float *)\",\"(256, 1, 1)\",\"(4096, 1, 1)\",\"S\",\"DRAM Throughput\",\"%\",\"91.00\"\n");
+    const Outcome text = run({"diagnose", report, "--device-model", "h200"});
+    EXPECT_EQ(text.exit_code, 0) << text.err;
+    EXPECT_THAT(text.out, HasSubstr("## copy(float *)"));
+    EXPECT_THAT(text.out, HasSubstr("**memory_bandwidth** (weight 0.91)"));
+    EXPECT_THAT(text.out, HasSubstr("- vectorized_access (memory_bandwidth"));
+    const nlohmann::json json = nlohmann::json::parse(run({"diagnose", report, "--json"}).out);
+    EXPECT_EQ(json["kernels"][0]["hypotheses"][0]["bottleneck"], "memory_bandwidth");
+    EXPECT_EQ(json["kernels"][0]["time_ms"], 2.0);
+    EXPECT_EQ(json["notes"].size(), 2u);
 }
 
 TEST_F(Program, DoctorSaysWhatThereIs) {

@@ -57,30 +57,62 @@ double Figures::cycles() const {
     return inputs_.time_ms * 1e6 * ceiling("clock_ghz").value_or(0) * ceiling("sm_count").value_or(0);
 }
 
+double Figures::busy(std::initializer_list<std::string_view> counters) const {
+    for (const std::string_view name : counters) {
+        if (const auto value = counter(name)) return *value / 100;
+    }
+    return 0;
+}
+
+double Figures::busy_pipe(std::string_view pipe) const {
+    for (const char* form : {"sm__pipe_{}_cycles_active.avg.pct_of_peak_sustained_active", "sm__inst_executed_pipe_{}.avg.pct_of_peak_sustained_active"}) {
+        if (const auto value = counter(fmt::format(fmt::runtime(form), pipe))) return *value / 100;
+    }
+    return 0;
+}
+
+double Figures::busy_l2() const {
+    const double sectors = std::max(counter_or_zero("lts__t_sectors_op_read.sum") + counter_or_zero("lts__t_sectors_op_write.sum"),
+                                    counter_or_zero("lts__t_sectors.sum"));
+    const double share = ratio(sectors * kSectorBytes * 1e-6, ceiling("l2_gb_per_s").value_or(0) * inputs_.time_ms);
+    return share > 0 ? share : busy({"lts__throughput.avg.pct_of_peak_sustained_elapsed"});
+}
+
+// Counts against what the device could do in the time, where they are there, else the percentages that a report gives.
 double Figures::measured_share(std::string_view resource) const {
-    if (resource == "dram") return percent("dram__throughput.avg.pct_of_peak_sustained_elapsed");
-    if (resource == "issue") return percent("smsp__issue_active.avg.pct_of_peak_sustained_active");
-    if (resource == "fma") return percent("sm__pipe_fma_cycles_active.avg.pct_of_peak_sustained_active");
-    if (resource == "xu") return ratio(counter_or_zero("sm__inst_executed_pipe_xu.sum") * kXuCycles / kIssueSlots, cycles());
-    if (resource == "fp64") return ratio(counter_or_zero("sm__inst_executed_pipe_fp64.sum") * kFp64Cycles / kIssueSlots, cycles());
-    if (resource == "l1") return ratio(counter_or_zero("l1tex__data_pipe_lsu_wavefronts.sum"), cycles());
+    if (resource == "dram") return busy({"dram__throughput.avg.pct_of_peak_sustained_elapsed", "gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed"});
+    if (resource == "issue") return busy({"smsp__issue_active.avg.pct_of_peak_sustained_active", "sm__inst_issued.avg.pct_of_peak_sustained_active"});
+    if (resource == "fma" || resource == "alu" || resource == "tensor") return busy_pipe(resource);
+    if (resource == "xu" || resource == "fp64") {
+        const double pipe_cycles = counter_or_zero(fmt::format("sm__inst_executed_pipe_{}.sum", resource)) * (resource == "xu" ? kXuCycles : kFp64Cycles);
+        const double share = ratio(pipe_cycles / kIssueSlots, cycles());
+        return share > 0 ? share : busy_pipe(resource);
+    }
+    if (resource == "l1") {
+        const double share = ratio(counter_or_zero("l1tex__data_pipe_lsu_wavefronts.sum"), cycles());
+        return share > 0 ? share : busy({"l1tex__throughput.avg.pct_of_peak_sustained_active"});
+    }
     if (resource == "launch") return ratio(kLaunchMs, inputs_.time_ms);
     if (resource == "blocks") {
         const double device_cycles = ratio(cycles(), ceiling("sm_count").value_or(0));
         return ratio(counter_or_zero("launch__grid_size") / kBlocksPerCycle, device_cycles);
     }
-    if (resource == "l2") {
-        const double sectors = counter_or_zero("lts__t_sectors_op_read.sum") + counter_or_zero("lts__t_sectors_op_write.sum");
-        return ratio(sectors * kSectorBytes * 1e-6, ceiling("l2_gb_per_s").value_or(0) * inputs_.time_ms);
-    }
+    if (resource == "l2") return busy_l2();
     // What is left when nothing is busy is waiting: for atomics where there are any, else for memory.
     const double atomics = counter_or_zero("l1tex__t_requests_pipe_lsu_mem_global_op_red.sum") +
                            counter_or_zero("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum");
-    const double busy = std::max({percent("smsp__issue_active.avg.pct_of_peak_sustained_active"), measured_share("dram"),
-                                  measured_share("l2"), measured_share("l1"), measured_share("fp64"), measured_share("xu")});
-    if (resource == "atomics") return atomics > 0 ? 1 - busy : 0;
-    if (resource == "latency") return atomics > 0 ? 0 : 1 - busy;
+    double busiest = 0;
+    for (const char* other : {"issue", "dram", "l2", "l1", "fp64", "xu"}) busiest = std::max(busiest, measured_share(other));
+    if (resource == "atomics") return atomics > 0 ? 1 - busiest : 0;
+    if (resource == "latency") return atomics > 0 ? 0 : 1 - busiest;
     return 0;
+}
+
+std::optional<double> Figures::dram_gigabytes_per_second() const {
+    const auto read = counter("dram__bytes_read.sum"), written = counter("dram__bytes_write.sum");
+    if ((read || written) && time_ms() > 0) return (read.value_or(0) + written.value_or(0)) / time_ms() * 1e-6;
+    const auto rate = counter("dram__bytes.sum.per_second");
+    return rate ? std::optional(*rate * 1e-9) : std::nullopt;
 }
 
 std::optional<double> Figures::sectors_per_request(std::string_view operation) const {

@@ -1,6 +1,7 @@
 #pragma once
 // What the rules reason with, derived from the inputs; each figure is absent where its counters are.
 
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +25,7 @@ public:
     // dram or l2, whichever takes longer; with l1 also that.
     double memory_share() const;
 
+    std::optional<double> dram_gigabytes_per_second() const;  // read and written
     std::optional<double> sectors_per_request(std::string_view operation) const;  // "ld", "st"
     // Share of the global sectors that would not move if each request touched as few as its bytes need.
     double excess_sectors() const;
@@ -39,7 +41,10 @@ public:
 private:
     std::optional<double> modelled_share(std::string_view resource) const;
     double measured_share(std::string_view resource) const;
-    double percent(std::string_view counter) const { return counter_or_zero(counter) / 100; }
+    // The first of these percentages that is known, as a share; 0: none is.
+    double busy(std::initializer_list<std::string_view> counters) const;
+    double busy_pipe(std::string_view pipe) const;
+    double busy_l2() const;
     double cycles() const;               // of the whole time, on all multiprocessors together
 
     const Inputs& inputs_;

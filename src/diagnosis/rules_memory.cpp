@@ -15,9 +15,8 @@ std::optional<Hypothesis> memory_bandwidth(const Figures& figures) {
     Hypothesis hypothesis{Bottleneck::memory_bandwidth, weight, {}, {}};
     hypothesis.statement = fmt::format("{} moves bytes for {:.0f} % of the time.", is_dram ? "DRAM" : "The L2 cache",
                                        100 * std::max(dram, l2));
-    const double bytes = figures.counter_or_zero("dram__bytes_read.sum") + figures.counter_or_zero("dram__bytes_write.sum");
-    if (figures.time_ms() > 0) {
-        hypothesis.evidence.push_back(figures.evidence("dram__bytes.sum.per_second", bytes / figures.time_ms() * 1e-6,
+    if (const auto rate = figures.dram_gigabytes_per_second()) {
+        hypothesis.evidence.push_back(figures.evidence("dram__bytes.sum.per_second", *rate,
                                                        fmt::format("GB/s of {:.0f}", figures.ceiling("dram_gb_per_s").value_or(0)),
                                                        "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"));
     }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "experts/promise.h"
 #include "transforms/catalogue.h"
 
 namespace optiml::experts {
@@ -15,7 +16,6 @@ using transforms::Parameters;
 using transforms::Site;
 using transforms::Transformation;
 
-constexpr double least_promise = 0.05;     // of a transformation that matches no hypothesis
 constexpr double repeated_factor = 0.3;    // for one that the candidate has been through
 
 // A candidate with its analysis; the proposals share it.
@@ -23,17 +23,6 @@ struct Analysed {
     task::Candidate candidate;
     Context context;
 };
-
-// The first bottleneck that a transformation names is the one it is made for; later ones count less.
-double promise_of(const Transformation& transformation, const std::vector<Hypothesis>& hypotheses) {
-    const auto relieved = transformation.relieves();
-    double promise = least_promise;
-    for (const Hypothesis& hypothesis : hypotheses) {
-        const auto found = std::find(relieved.begin(), relieved.end(), hypothesis.bottleneck);
-        if (found != relieved.end()) promise += hypothesis.weight / static_cast<double>(found - relieved.begin() + 1);
-    }
-    return promise;
-}
 
 bool is_repeated(const Transformation& transformation, const Site& site, const task::Candidate& candidate) {
     return std::any_of(candidate.edits.begin(), candidate.edits.end(), [&](const task::Edit& edit) {

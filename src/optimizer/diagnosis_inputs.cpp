@@ -1,8 +1,23 @@
 #include "optimizer/diagnosis_inputs.h"
 
+#include <sstream>
+
 #include "emulator/device_model.h"
 
 namespace optiml::optimizer {
+
+namespace {
+
+// "NVIDIA A100-SXM4-80GB" has those of "NVIDIA A100 80GB"; the smaller card of that name, with slower memory, has not.
+bool has_all_words(const std::string& text, const std::string& words) {
+    std::istringstream stream(words);
+    for (std::string word; stream >> word;) {
+        if (text.find(word) == std::string::npos) return false;
+    }
+    return true;
+}
+
+}  // namespace
 
 Ceilings ceilings_of(const std::string& device) {
     const std::string name = device.substr(device.find(':') + 1);
@@ -11,6 +26,14 @@ Ceilings ceilings_of(const std::string& device) {
     Ceilings ceilings(model->parameters.begin(), model->parameters.end());
     ceilings["sm_count"] = model->sm_count;
     return ceilings;
+}
+
+Ceilings ceilings_of_card(const std::string& title) {
+    for (const std::string& name : emulator::device_model_names()) {
+        const Result<emulator::DeviceModel> model = emulator::find_device_model(name);
+        if (model && has_all_words(title, model->title)) return ceilings_of(name);
+    }
+    return {};
 }
 
 diagnosis::Inputs diagnosis_inputs(const evaluation::Evaluation& evaluation, const Ceilings& ceilings) {

@@ -13,6 +13,9 @@ using Ceilings = std::map<std::string, double>;  // diagnosis::Inputs::ceilings
 // "emulated:h200" -> the model's parameters and sizes; empty for a device that is not known.
 Ceilings ceilings_of(const std::string& device);
 
+// The same for a card by the name it gives itself ("NVIDIA H200", "NVIDIA A100-SXM4-80GB"); empty where no model stands for it.
+Ceilings ceilings_of_card(const std::string& title);
+
 // Of an evaluation that was timed and profiled; empty inputs otherwise.
 diagnosis::Inputs diagnosis_inputs(const evaluation::Evaluation& evaluation, const Ceilings& ceilings);
 
