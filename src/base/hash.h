@@ -1,20 +1,13 @@
 #pragma once
 // Content addresses: XXH3 over 128 bits (not against an attacker, who gains nothing by a collision here).
 
-#include <compare>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "optiml/digest.h"
+
 namespace optiml {
-
-struct Digest {
-    std::uint64_t high = 0;
-    std::uint64_t low = 0;
-
-    auto operator<=>(const Digest&) const = default;
-    std::string hex() const;  // 32 lower-case digits
-};
 
 Digest digest_of(std::string_view bytes);
 

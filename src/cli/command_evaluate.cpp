@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/findings_text.h"
 #include "cli/options.h"
-#include "optimizer/stream.h"
+#include "optiml/stream.h"
 
 namespace optiml::cli {
 namespace {

@@ -22,9 +22,7 @@ Result<int> run(const Options& options, Console& console) {
     if (!choice) return tl::make_unexpected(choice.error());
     const auto settings = settings_of(*choice, options.device, options.search, options.out);
     if (!settings) return tl::make_unexpected(settings.error());
-    const auto world = optimizer::World::open(options.store.resolved(), console);
-    if (!world) return tl::make_unexpected(world.error());
-    const auto optimization = optimize_once(**world, *settings, options.device.resolved_jobs(), console);
+    const auto optimization = optimize_once(*settings, options.store, options.device, console);
     if (!optimization) return tl::make_unexpected(optimization.error());
     return tell(*optimization, console);
 }

@@ -5,7 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/options.h"
-#include "optimizer/one_evaluation.h"
+#include "optiml/one_evaluation.h"
 #include "report/explanation.h"
 #include "report/text_table.h"
 

@@ -9,17 +9,17 @@
 #include "cli/interrupt.h"
 #include "cli/optimize_once.h"
 #include "cli/options.h"
-#include "cli/progress_lines.h"
 #include "report/explanation.h"
 #include "report/result_json.h"
 #include "report/text_table.h"
+#include "runs/store.h"
 
 namespace optiml::cli {
 namespace {
 
 struct Options {
     std::string run;
-    std::uint32_t jobs = 0;
+    DeviceOptions device;  // jobs alone: the device is the run's
     bool no_diff = false;
     StoreOptions store;
     OutputOptions output;
@@ -90,20 +90,9 @@ Result<int> explain_run(const Options& options, Console& console) {
 
 Result<int> resume_run(const Options& options, Console& console) {
     options.output.apply(console);
-    const auto world = optimizer::World::open(options.store.resolved(), console);
-    if (!world) return tl::make_unexpected(world.error());
-    DeviceOptions device;
-    device.jobs = options.jobs;
-    optimizer::Services services = (*world)->services(device.resolved_jobs());
-    const auto run = services.store.find_run(options.run);
-    if (!run) return tl::make_unexpected(run.error());
-    const auto settings = optimizer::settings_from_json(run->settings);
-    if (!settings) return tl::make_unexpected(settings.error());
-    ProgressLines lines(console, run->name, settings->budget);
-    services.interrupted = interrupted;
-    services.on_progress = [&](const optimizer::Progress& progress) { lines.show(progress); };
+    ProgressLines lines(console);
     note_interrupts();
-    const auto optimization = optimizer::resume(*run, services);
+    const auto optimization = optimizer::resume(options.run, run_options(options.store, options.device, lines), console);
     if (!optimization) return tl::make_unexpected(optimization.error());
     return tell(*optimization, console);
 }
@@ -113,7 +102,7 @@ void add(CLI::App& app, Action& chosen, const char* name, const char* title, boo
     CLI::App* command = app.add_subcommand(name, title);
     auto options = std::make_shared<Options>();
     if (with_run) command->add_option("RUN", options->run, "Its name (softmax-3) or number; see optiml runs")->required();
-    if (run == resume_run) command->add_option("--jobs", options->jobs, "Evaluations at once; default: one a core");
+    if (run == resume_run) options->device.add_jobs_to(*command);
     if (run == explain_run) command->add_flag("--no-diff", options->no_diff, "Leave out the diff");
     options->store.add_to(*command);
     options->output.add_to(*command);

@@ -72,12 +72,12 @@ Result<std::vector<fs::path>> kernel_files(const Options& options) {
     return chosen;
 }
 
-Entry optimize_entry(const fs::path& file, const Options& options, optimizer::World& world, Console& console) {
+Entry optimize_entry(const fs::path& file, const Options& options, Console& console) {
     Entry entry{file.stem().string(), "failed", {}, {}};
     const optimizer::TaskChoice choice{file.string(), {}, {}, options.size_set, {}};
     const std::string out = options.out.empty() ? "" : (fs::path(options.out) / entry.name).string();
     const auto settings = settings_of(choice, options.device, options.search, out);
-    const auto optimization = settings ? optimize_once(world, *settings, options.device.resolved_jobs(), console)
+    const auto optimization = settings ? optimize_once(*settings, options.store, options.device, console)
                                        : Result<optimizer::Optimization>(tl::make_unexpected(settings.error()));
     if (!optimization) {
         entry.error = optimization.error().text();
@@ -117,11 +117,9 @@ Result<int> run(const Options& options, Console& console) {
     options.output.apply(console);
     const auto files = kernel_files(options);
     if (!files) return tl::make_unexpected(files.error());
-    const auto world = optimizer::World::open(options.store.resolved(), console);
-    if (!world) return tl::make_unexpected(world.error());
     std::vector<Entry> entries;
     for (const fs::path& file : *files) {
-        entries.push_back(optimize_entry(file, options, **world, console));
+        entries.push_back(optimize_entry(file, options, console));
         if (interrupted()) break;
     }
     nlohmann::json kernels = nlohmann::json::array();

@@ -6,7 +6,7 @@
 #include "cli/command.h"
 #include "cli/findings_text.h"
 #include "cli/options.h"
-#include "optimizer/one_evaluation.h"
+#include "optiml/one_evaluation.h"
 
 namespace optiml::cli {
 namespace {

@@ -6,7 +6,6 @@
 
 #include "cli/command.h"
 #include "cli/interrupt.h"
-#include "cli/progress_lines.h"
 #include "report/explanation.h"
 #include "report/result_json.h"
 
@@ -17,6 +16,10 @@ namespace {
 std::string absolute(const std::string& path) { return path.empty() ? path : std::filesystem::absolute(path).string(); }
 
 }  // namespace
+
+optimizer::RunOptions run_options(const StoreOptions& store, const DeviceOptions& device, ProgressLines& lines) {
+    return {store.resolved(), device.resolved_jobs(), interrupted, [&lines](const optimizer::Progress& progress) { lines.show(progress); }};
+}
 
 Result<optimizer::Settings> settings_of(const optimizer::TaskChoice& choice, const DeviceOptions& device, const SearchOptions& search,
                                         const std::string& out) {
@@ -36,14 +39,11 @@ Result<optimizer::Settings> settings_of(const optimizer::TaskChoice& choice, con
     return settings;
 }
 
-Result<optimizer::Optimization> optimize_once(optimizer::World& world, const optimizer::Settings& settings, std::uint32_t jobs,
+Result<optimizer::Optimization> optimize_once(const optimizer::Settings& settings, const StoreOptions& store, const DeviceOptions& device,
                                               Console& console) {
-    ProgressLines lines(console, std::filesystem::path(settings.choice.kernel_file).stem().string(), settings.budget);
-    optimizer::Services services = world.services(jobs);
-    services.interrupted = interrupted;
-    services.on_progress = [&](const optimizer::Progress& progress) { lines.show(progress); };
+    ProgressLines lines(console);
     note_interrupts();
-    return optimizer::optimize(settings, services);
+    return optimizer::optimize(settings, run_options(store, device, lines), console);
 }
 
 int tell(const optimizer::Optimization& optimization, Console& console) {

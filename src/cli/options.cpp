@@ -2,14 +2,9 @@
 
 #include <charconv>
 #include <cstdlib>
-#include <filesystem>
 #include <thread>
 
 #include <fmt/format.h>
-
-#include "emulator/device_model.h"
-#include "gpu/device.h"
-#include "optimizer/evaluators.h"
 
 namespace optiml::cli {
 
@@ -52,26 +47,14 @@ Result<optimizer::TaskChoice> TaskOptions::choice() const {
 
 void DeviceOptions::add_to(CLI::App& command) {
     command.add_option("--device", device, "auto (a GPU where there is one), cuda:N (cuda:0,1: several), or emulated: h200, a100, rtx4090")->capture_default_str();
+    add_jobs_to(command);
+}
+
+void DeviceOptions::add_jobs_to(CLI::App& command) {
     command.add_option("--jobs", jobs, "Evaluations at once; default: one a core. Does not change the result");
 }
 
-Result<std::string> DeviceOptions::resolved() const {
-    const bool has_gpu = gpu::Device::count().value_or(0) > 0;
-    if (device == "auto") return has_gpu ? "cuda:0" : "emulated:h200";
-    if (device.starts_with("cuda:")) {
-        if (const auto ordinals = optimizer::device_ordinals(device); !ordinals) return tl::make_unexpected(ordinals.error());
-        if (!has_gpu) {
-            return environment_error(fmt::format("--device {}: this machine has no NVIDIA GPU", device),
-                                     "Use --device auto: the emulator needs none. optiml doctor says what lacks.");
-        }
-        return device;
-    }
-    if (device.starts_with("emulated:")) {
-        return emulator::find_device_model(device.substr(9)).map([&](const emulator::DeviceModel&) { return device; });
-    }
-    return user_error(fmt::format("--device {}: no such device", device), {},
-                      "Choose auto, cuda:0, emulated:h200, emulated:a100 or emulated:rtx4090.");
-}
+Result<std::string> DeviceOptions::resolved() const { return optimizer::resolve_device(device); }
 
 std::uint32_t DeviceOptions::resolved_jobs() const { return jobs != 0 ? jobs : std::max(1u, std::thread::hardware_concurrency()); }
 

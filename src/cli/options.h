@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 #include "cli/console.h"
-#include "optimizer/settings.h"
+#include "optiml/settings.h"
 
 namespace optiml::cli {
 
@@ -35,7 +35,8 @@ struct DeviceOptions {
     std::string device = "auto";
     std::uint32_t jobs = 0;          // 0: the machine's cores
     void add_to(CLI::App& command);
-    // "emulated:h200"; errors: user (unknown), environment (a GPU is asked for).
+    void add_jobs_to(CLI::App& command);
+    // See optimizer::resolve_device.
     Result<std::string> resolved() const;
     std::uint32_t resolved_jobs() const;
 };

@@ -5,10 +5,11 @@
 namespace optiml::cli {
 
 std::string ProgressLines::so_far(const optimizer::Progress& progress) const {
-    const std::string count = budget_.evaluations ? fmt::format("{}/{}", progress.evaluations, *budget_.evaluations)
-                                                  : fmt::format("{} in {:.0f}/{:.0f} s", progress.evaluations, progress.seconds,
-                                                                budget_.seconds.value_or(0));
-    return fmt::format("{}: {} evaluations, {:.0f} s, best x {:.2f}", label_, count, progress.seconds, progress.best_speedup);
+    const optimizer::Budget& budget = progress.budget;
+    const std::string count = budget.evaluations ? fmt::format("{}/{}", progress.evaluations, *budget.evaluations)
+                                                 : fmt::format("{} in {:.0f}/{:.0f} s", progress.evaluations, progress.seconds,
+                                                               budget.seconds.value_or(0));
+    return fmt::format("{}: {} evaluations, {:.0f} s, best x {:.2f}", progress.run, count, progress.seconds, progress.best_speedup);
 }
 
 void ProgressLines::show(const optimizer::Progress& progress) {

@@ -1,11 +1,11 @@
 #include "optimizer/evaluators.h"
 
 #include <charconv>
-#include <filesystem>
 
 #include <fmt/format.h>
 
 #include "evaluation/evaluator.h"
+#include "process/own_program.h"
 #include "task/resolved.h"
 #include "workers/device_evaluator.h"
 
@@ -47,8 +47,7 @@ workers::DeviceSettings device_settings(const EvaluatorRequest& request, std::ve
     workers::DeviceSettings settings;
     settings.ordinals = std::move(ordinals);
     settings.build_workers = builders;
-    std::error_code code;
-    settings.program = std::filesystem::read_symlink("/proc/self/exe", code).string();
+    settings.program = process::own_program().string();
     settings.emulator_checks = request.emulator_checks;
     settings.session.timing_sizes = request.timing_sizes;
     settings.session.odd_sizes = task::edge_sizes(request.task, request.task.plan, kOddSizes);

@@ -1,4 +1,4 @@
-#include "optimizer/one_evaluation.h"
+#include "optiml/one_evaluation.h"
 
 #include <filesystem>
 

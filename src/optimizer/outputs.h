@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "base/disk.h"
-#include "report/summary.h"
+#include "optiml/summary.h"
 #include "task/candidate.h"
 
 namespace optiml::optimizer {

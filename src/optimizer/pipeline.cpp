@@ -65,7 +65,7 @@ private:
         evaluation::Evaluation evaluation = evaluator_->evaluate(original);
         if (Status status = check_original(task_, evaluation); !status) return status;
         problem_.emplace(std::move(original), std::move(evaluation), *evaluator_, *expert_, ceilings_, weights_);
-        log_.emplace(services_, record_, *problem_);
+        log_.emplace(services_, record_, settings_.budget, *problem_);
         log_->original();
         return {};
     }

@@ -2,14 +2,9 @@
 // One optimisation from the user's file to the explained winner. The .cpp is the table of contents of the program.
 
 #include "optimizer/services.h"
-#include "report/summary.h"
+#include "optiml/optimize.h"
 
 namespace optiml::optimizer {
-
-struct Optimization {
-    report::Summary summary;
-    bool interrupted = false;  // the best so far, not verified more widely; the run can be resumed
-};
 
 // Errors: user (file, task, sizes, a kernel that does not compile), environment (compiler, device, disk), faulty_original.
 Result<Optimization> optimize(Settings settings, const Services& services);

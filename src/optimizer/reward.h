@@ -2,7 +2,7 @@
 // One number for the search: the log speed-up, sums of log ratios of the counters that bind the original, and guardrails.
 
 #include "evaluation/evaluation.h"
-#include "report/summary.h"
+#include "optiml/summary.h"
 
 namespace optiml::optimizer {
 

@@ -47,6 +47,8 @@ void RunLog::event(const search::Event& event) {
     save(event.state);
     keep(services_.store.set_seconds(run_.id, seconds()));
     Progress progress;
+    progress.run = run_.name;
+    progress.budget = budget_;
     progress.evaluations = event.progress.evaluations;
     progress.seconds = seconds();
     progress.best_speedup = std::exp(event.progress.best_value);

@@ -10,8 +10,8 @@ namespace optiml::optimizer {
 
 class RunLog {
 public:
-    RunLog(const Services& services, const runs::RunRecord& run, const KernelProblem& problem)
-        : services_(services), run_(run), problem_(problem), began_(services.clock.now()) {}
+    RunLog(const Services& services, const runs::RunRecord& run, const Budget& budget, const KernelProblem& problem)
+        : services_(services), run_(run), budget_(budget), problem_(problem), began_(services.clock.now()) {}
 
     void original();
     void event(const search::Event& event);
@@ -26,6 +26,7 @@ private:
 
     const Services& services_;
     const runs::RunRecord& run_;
+    const Budget budget_;
     const KernelProblem& problem_;
     double began_;
     std::optional<Error> failure_;

@@ -12,6 +12,7 @@
 #include "evaluation/evaluation.h"
 #include "experts/expert.h"
 #include "optimizer/settings.h"
+#include "optiml/optimize.h"
 #include "runs/store.h"
 #include "task/task.h"
 
@@ -29,15 +30,6 @@ struct EvaluatorRequest {
     Thoroughness thoroughness = Thoroughness::search;
     bool only_verify = false;           // no times and counters
     bool emulator_checks = true;        // beside a GPU: L2 first
-};
-
-struct Progress {
-    std::uint64_t evaluations = 0;
-    double seconds = 0;
-    double best_speedup = 1;
-    std::string action;                 // tried last
-    std::string outcome;                // of that action: "x 1.31", "race", "seen before"
-    bool improved = false;
 };
 
 struct Services {

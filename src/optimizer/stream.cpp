@@ -1,4 +1,4 @@
-#include "optimizer/stream.h"
+#include "optiml/stream.h"
 
 #include <mutex>
 #include <thread>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "optimizer/kernel_problem.h"
-#include "report/summary.h"
+#include "optiml/summary.h"
 
 namespace optiml::optimizer {
 

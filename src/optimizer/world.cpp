@@ -5,6 +5,7 @@
 
 #include "experts/catalogue_expert.h"
 #include "optimizer/evaluators.h"
+#include "optimizer/pipeline.h"
 #include "optimizer/task_loading.h"
 
 namespace optiml::optimizer {
@@ -30,11 +31,14 @@ Result<std::unique_ptr<World>> World::open(const std::string& store_file, Log& l
     return std::unique_ptr<World>(new World(std::move(*store), std::move(*compiler), log));
 }
 
-Services World::services(std::uint32_t jobs) {
+Services World::services(const RunOptions& options) {
+    const std::uint32_t jobs = std::max(1u, options.jobs);
     Services services{disk_, clock_, log_, *store_};
     services.jobs = jobs;
+    services.interrupted = options.interrupted;
+    services.on_progress = options.on_progress;
     services.load_task = load_task;
-    const std::uint32_t host_threads = std::max(1u, std::thread::hardware_concurrency() / std::max(1u, jobs));
+    const std::uint32_t host_threads = std::max(1u, std::thread::hardware_concurrency() / jobs);
     services.make_evaluator = [this, host_threads, jobs](const EvaluatorRequest& request) {
         return make_evaluator(request, *compiler_, disk_, {host_threads, jobs}, log_);
     };
@@ -42,6 +46,19 @@ Services World::services(std::uint32_t jobs) {
         return experts::make_catalogue_expert(task, parse_options(task, *compiler_));
     };
     return services;
+}
+
+Result<Optimization> optimize(const Settings& settings, const RunOptions& options, Log& log) {
+    return World::open(options.store, log).and_then([&](const std::unique_ptr<World>& world) {
+        return optimize(settings, world->services(options));
+    });
+}
+
+Result<Optimization> resume(std::string_view run, const RunOptions& options, Log& log) {
+    return World::open(options.store, log).and_then([&](const std::unique_ptr<World>& world) {
+        const Services services = world->services(options);
+        return services.store.find_run(run).and_then([&](const runs::RunRecord& record) { return resume(record, services); });
+    });
 }
 
 }  // namespace optiml::optimizer

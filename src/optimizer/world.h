@@ -6,6 +6,7 @@
 
 #include "gpu/compiler.h"
 #include "optimizer/services.h"
+#include "optiml/optimize.h"
 
 namespace optiml::optimizer {
 
@@ -15,7 +16,7 @@ public:
     static Result<std::unique_ptr<World>> open(const std::string& store_file, Log& log);
 
     // The world must outlive what is made with them.
-    Services services(std::uint32_t jobs);
+    Services services(const RunOptions& options);
 
 private:
     World(std::unique_ptr<runs::Store> store, std::unique_ptr<gpu::Compiler> compiler, Log& log)

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "report/summary.h"
+#include "optiml/summary.h"
 
 namespace optiml::report {
 

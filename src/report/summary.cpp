@@ -1,4 +1,4 @@
-#include "report/summary.h"
+#include "optiml/summary.h"
 
 #include <nlohmann/json.hpp>
 

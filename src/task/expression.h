@@ -5,17 +5,15 @@
 // && || ?: evaluate only what they need; overflow of 64 bits is an error.
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <set>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
+#include "optiml/sizes.h"
 
 namespace optiml::task {
-
-using Sizes = std::map<std::string, std::int64_t>;
 
 struct ExpressionNode;  // task/expression_node.h
 

@@ -27,6 +27,12 @@ ARROWS = {
     "optimizer": ["experts", "search", "evaluation", "workers", "runs", "report"],
     "cli": ["optimizer", "report"],
 }
+# Public headers (include/optiml) -> the folder whose definitions they hold; they count as headers of that folder.
+PUBLIC = {
+    "result.h": "base", "log.h": "base", "digest.h": "base", "sizes.h": "task", "diagnosis.h": "diagnosis", "evaluation.h": "evaluation",
+    "summary.h": "report", "settings.h": "optimizer", "optimize.h": "optimizer", "one_evaluation.h": "optimizer", "stream.h": "optimizer",
+    "optiml.h": "cli",
+}
 # Outside headers that only one folder may see.
 ONLY_IN = {"clang/": "cuda_source", "llvm/": "cuda_source", "isl/": "cuda_source", "cuda.h": "gpu", "nvrtc.h": "gpu", "cupti": "gpu",
            "sqlite3.h": "runs", "CLI/": "cli"}
@@ -42,13 +48,25 @@ def reachable(folder):
     return seen
 
 
+def folder_of(path, project):
+    """None: a file that nothing is known of."""
+    parts = path.relative_to(project).parts
+    folder = PUBLIC.get(path.name) if parts[0] == "include" else parts[1]
+    return folder if folder in ARROWS else None
+
+
+def folder_of_target(target):
+    first, *rest = target.split("/")
+    return PUBLIC.get(rest[0]) if first == "optiml" and rest else first
+
+
 def violations(project):
-    for path in sorted((project / "src").rglob("*")):
+    for path in sorted([*(project / "src").rglob("*"), *(project / "include").rglob("*")]):
         if path.suffix not in (".h", ".cpp"):
             continue
-        folder = path.relative_to(project / "src").parts[0]
-        if folder not in ARROWS:
-            yield f"{path}: folder {folder} has no arrows; add it to tests/architecture/include_arrows.py and docs/architecture.md"
+        folder = folder_of(path, project)
+        if folder is None:
+            yield f"{path}: has no arrows; add its folder to tests/architecture/include_arrows.py and docs/architecture.md"
             continue
         allowed = reachable(folder)
         for number, line in enumerate(path.read_text().splitlines(), 1):
@@ -56,9 +74,11 @@ def violations(project):
             if not found:
                 continue
             target = found[2]
-            first = target.split("/")[0]
+            first = folder_of_target(target)
             if found[1] == '"' and first in ARROWS and first not in allowed:
                 yield f"{path}:{number}: {folder} may not include {target} (allowed: {', '.join(sorted(allowed))})"
+            if path.is_relative_to(project / "include") and found[1] == '"' and not target.startswith("optiml/"):
+                yield f"{path}:{number}: a public header may not include {target}, which is not installed"
             for prefix, owner in ONLY_IN.items():
                 if target.startswith(prefix) and folder != owner:
                     yield f"{path}:{number}: only {owner} may include {target}"

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "base/log.h"
-#include "diagnosis/bottleneck.h"
-#include "evaluation/evaluation.h"
-#include "optimizer/settings.h"
+#include "optiml/diagnosis.h"
+#include "optiml/evaluation.h"
+#include "optiml/log.h"
+#include "optiml/settings.h"
 
 namespace optiml::optimizer {
 

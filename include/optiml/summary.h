@@ -9,9 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/result.h"
-#include "diagnosis/bottleneck.h"
-#include "diagnosis/roofline.h"
+#include "optiml/diagnosis.h"
+#include "optiml/result.h"
 
 namespace optiml::report {
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "base/log.h"
-#include "evaluation/evaluation.h"
-#include "optimizer/settings.h"
+#include "optiml/evaluation.h"
+#include "optiml/log.h"
+#include "optiml/settings.h"
 
 namespace optiml::optimizer {
 
