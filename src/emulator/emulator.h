@@ -68,7 +68,9 @@ struct RunOptions {
     bool counters = true;
     BlockSelection blocks;
     std::uint64_t schedule_seed = 0;   // another seed: another order of blocks and warps
-    std::uint32_t host_threads = 1;       // at most; launches run on one for now, whose order every result follows
+    std::uint32_t host_threads = 1;       // at most; nothing in the result depends on it
+    // Warp instructions, about 2 ms, before more than one thread is started.
+    std::uint64_t instructions_alone = 20'000;
     std::uint64_t instruction_limit = 0;  // warp instructions over all blocks; 0: none. Deterministic, unlike the deadline
     Deadline deadline;
     std::uint32_t max_findings = 100;

@@ -34,6 +34,7 @@ void AccessHistory::refine(std::uint32_t shift) {
 void AccessHistory::clear() {
     std::fill(writes.begin(), writes.end(), 0);
     std::fill(reads.begin(), reads.end(), 0);
+    std::fill(earlier_reads.begin(), earlier_reads.end(), 0);
     readers.clear();
     in_flight.clear();
 }

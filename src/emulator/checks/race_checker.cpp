@@ -115,11 +115,17 @@ bool RaceChecker::is_ordered(AccessRecord record, std::uint32_t lane) const {
         if (other_warp != warp.number() && block.order.is_ordered(warp.number(), other_warp, stamp)) return true;
         if (other_warp == warp.number() && (thread % kLanes == lane || warp.order.is_ordered(lane, thread % kLanes, stamp))) return true;
     }
+    if (is_foreign(record)) return false;
     Publications* publications = executor_.state().publications.get();
     return publications != nullptr && publications->has_seen(block, warp, layout_.block(record), other_warp, stamp);
 }
 
+bool RaceChecker::is_foreign(AccessRecord record) const {
+    return executor_.state().crew != nullptr && layout_.block(record) != executor_.block().run_index;
+}
+
 bool RaceChecker::may_meet(AccessRecord record) const {
+    if (is_foreign(record)) return false;
     const AccessStrength mine = operation_.memory.strength;
     const AccessStrength other = RecordLayout::strength(record);
     if (mine >= AccessStrength::strong && other >= AccessStrength::strong) return true;
@@ -226,7 +232,7 @@ void RaceChecker::write_cell(const Span& span, AccessHistory& history, std::uint
     const std::uint32_t offset = cell << history.cell_shift();
     const AccessRecord write = history.writes[cell];
     if (!is_ordered(write, lane) && !may_meet(write)) {
-        const bool same_value = value != nullptr && std::memcmp(span.page->bytes.data() + offset, value, 1u << history.cell_shift()) == 0;
+        const bool same_value = value != nullptr && !is_foreign(write) && std::memcmp(span.page->bytes.data() + offset, value, 1u << history.cell_shift()) == 0;
         if (!same_value) report(span, offset, lane, write, true);
     }
     check_readers(span, history, cell, lane);

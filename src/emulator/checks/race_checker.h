@@ -39,6 +39,8 @@ private:
     // Whether the access of a record comes before what `lane` does now.
     bool is_ordered(AccessRecord record, std::uint32_t lane) const;
     bool may_meet(AccessRecord record) const;
+    // Of another block, in a launch whose blocks run at once: then nothing but independence will do (crew.h).
+    bool is_foreign(AccessRecord record) const;
     void report(const Span& span, std::uint32_t cell_offset, std::uint32_t lane, AccessRecord other, bool other_wrote) const;
 
     Executor& executor_;

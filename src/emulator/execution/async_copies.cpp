@@ -59,7 +59,7 @@ void arrive(Executor& executor, const AsyncCopy& copy) {
     Request request{.space = Space::shared, .active = 1u << copy.lane, .lane_bytes = copy.bytes};
     request.addresses[copy.lane] = copy.target;
     form_spans(executor, *copy.operation, request, false);
-    if (executor.state().options.checks)
+    if (executor.state().tracks_accesses())
         for (const Span& span : executor.spans) RaceChecker(executor, *copy.operation, request).end_copy(span);
     std::memcpy(executor.staging.data() + copy.lane * copy.bytes, copy.value.data(), copy.bytes);
     store_pages(executor, *copy.operation, request);
@@ -104,7 +104,7 @@ Flow copy_async(Executor& executor, const Operation& operation, LaneMask active)
     }
     read_source(executor, operation, source, sizes, copies);
     form_spans(executor, operation, target, false);
-    if (executor.state().options.checks)
+    if (executor.state().tracks_accesses())
         for (const Span& span : executor.spans) RaceChecker(executor, operation, target).begin_copy(span);
     AsyncCopies& pending = executor.warp().async_copies;
     for (LaneMask rest = target.active; rest != 0; rest &= rest - 1) {

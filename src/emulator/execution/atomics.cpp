@@ -1,6 +1,5 @@
 // atom and red: lanes one after another, in lane order.
 
-#include <atomic>
 #include <bit>
 #include <cstring>
 
@@ -22,24 +21,17 @@ using ptx::Space;
 
 // One element of one lane in memory.
 template <class Word>
-std::uint64_t update(Word& place, bool shared_with_threads, const ptx::Modifiers& modifiers, AtomicOperands operands, bool flush) {
-    if (!shared_with_threads) {
-        const std::uint64_t old = place;
-        place = static_cast<Word>(apply_atomic(modifiers.atomic, modifiers.type, old, operands, flush));
-        return old;
-    }
-    std::atomic_ref<Word> target(place);
-    Word old = target.load(std::memory_order_relaxed);
-    while (!target.compare_exchange_weak(old, static_cast<Word>(apply_atomic(modifiers.atomic, modifiers.type, old, operands, flush)))) {}
+std::uint64_t update(Word& place, const ptx::Modifiers& modifiers, AtomicOperands operands, bool flush) {
+    const std::uint64_t old = place;
+    place = static_cast<Word>(apply_atomic(modifiers.atomic, modifiers.type, old, operands, flush));
     return old;
 }
 
-std::uint64_t update(std::uint8_t* place, std::uint32_t bytes, bool shared_with_threads, const ptx::Modifiers& modifiers,
-                     AtomicOperands operands, bool flush) {
+std::uint64_t update(std::uint8_t* place, std::uint32_t bytes, const ptx::Modifiers& modifiers, AtomicOperands operands, bool flush) {
     switch (bytes) {
-        case 2: return update(*reinterpret_cast<std::uint16_t*>(place), shared_with_threads, modifiers, operands, flush);
-        case 4: return update(*reinterpret_cast<std::uint32_t*>(place), shared_with_threads, modifiers, operands, flush);
-        default: return update(*reinterpret_cast<std::uint64_t*>(place), shared_with_threads, modifiers, operands, flush);
+        case 2: return update(*reinterpret_cast<std::uint16_t*>(place), modifiers, operands, flush);
+        case 4: return update(*reinterpret_cast<std::uint32_t*>(place), modifiers, operands, flush);
+        default: return update(*reinterpret_cast<std::uint64_t*>(place), modifiers, operands, flush);
     }
 }
 
@@ -64,8 +56,7 @@ void update_lane(Executor& executor, const Operation& operation, std::uint32_t l
         AtomicOperands operands{.value = element_of(executor.source(operation, element), lane, form.element_bytes)};
         if (modifiers.atomic == ptx::AtomicOperation::cas)
             operands.replacement = element_of(executor.source(operation, form.elements + element), lane, form.element_bytes);
-        const std::uint64_t old = update(place + element * form.element_bytes, form.element_bytes, executor.state().is_parallel, modifiers,
-                                         operands, flush);
+        const std::uint64_t old = update(place + element * form.element_bytes, form.element_bytes, modifiers, operands, flush);
         std::memcpy(executor.staging.data() + lane * form.lane_bytes() + element * form.element_bytes, &old, form.element_bytes);
         if (!executor.state().wide()) continue;
         std::uint64_t now = 0;
@@ -86,9 +77,8 @@ void check_races(Executor& executor, const Operation& operation, const Request& 
 
 void update_part(Executor& executor, const Operation& operation, Request& request, std::vector<OldShadow>& old_shadows) {
     form_spans(executor, operation, request, false);
-    const bool checks = executor.state().options.checks;
-    if (checks) check_races(executor, operation, request);
-    if (checks) taint_flow::reaches_atomic(executor, operation, request);
+    if (executor.state().tracks_accesses()) check_races(executor, operation, request);
+    if (executor.state().options.checks) taint_flow::reaches_atomic(executor, operation, request);
     const bool flush = request.space == Space::global;
     for (const Span& span : executor.spans) {
         span.page->modified = true;

@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "emulator/checks/taint_flow.h"
 #include "emulator/execution/barriers.h"
+#include "emulator/execution/crew.h"
 #include "emulator/execution/exchange.h"
 #include "emulator/execution/handlers.h"
 #include "emulator/execution/places.h"
@@ -294,6 +295,10 @@ bool Executor::resolve_deadlock(Block& block) {
 }
 
 void Executor::check_limits() {
+    if (state_.crew != nullptr && !state_.crew->may_go_on(state_)) {
+        state_.stopped = true;
+        return;
+    }
     const std::uint64_t limit = state_.options.instruction_limit;
     const bool too_many = limit != 0 && state_.warp_instructions > limit;
     const bool check_clock = issued_ / kInstructionsBetweenClocks != clock_checked_;

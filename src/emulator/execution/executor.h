@@ -15,6 +15,10 @@
 
 namespace optiml::emulator {
 
+// Warp instructions that one SM runs before the next one does. Turns of warps are cut at its end: however SMs are run, these are the
+// cuts.
+constexpr std::uint64_t kSlice = 4'000'000;
+
 struct BlockToRun {
     std::uint64_t linear = 0;
     std::uint32_t run_index = 0;

@@ -1,11 +1,12 @@
 #include "emulator/execution/grid.h"
 
 #include <algorithm>
-#include <optional>
+#include <memory>
 
 #include "base/random.h"
 #include "emulator/counter_collector.h"
 #include "emulator/execution/block_selection.h"
+#include "emulator/execution/crew.h"
 #include "emulator/execution/executor.h"
 #include "emulator/execution/pointer_flow.h"
 
@@ -16,7 +17,6 @@ namespace {
 // are shorter still and uneven, so that one block sees another's work half done.
 constexpr std::uint64_t kSliceOfCommunicating = 4'000;
 constexpr std::uint64_t kLongestUnevenSlice = 256;
-constexpr std::uint64_t kSlice = 4'000'000;
 
 std::uint32_t resident_blocks(const LaunchState& state) {
     const Occupancy occupancy = occupancy_of(state.device, state.threads_per_block(), state.launch.resources.registers,
@@ -57,35 +57,59 @@ void prepare_checks(LaunchState& state, const std::vector<SmBlocks>& groups) {
     if (state.options.checks && state.kernel.traits.publishes) state.publications = std::make_unique<Publications>();
 }
 
-}  // namespace
+struct Counting {
+    std::unique_ptr<CounterCollector> collector;  // null: nothing is counted
+    std::vector<Observer*> observers;             // one a group, or none
+};
 
-LaunchResult run_grid(LaunchState& state) {
-    const std::uint32_t resident = resident_blocks(state);
-    std::vector<SmBlocks> groups = select_blocks(state, resident);
-    prepare_checks(state, groups);
-    std::optional<CounterCollector> collector;
-    if (state.options.counters) collector.emplace(state.launch, state.device, buffer_ranges(state.memory));
+Counting begin_counting(const LaunchState& state, std::size_t groups) {
+    Counting counting;
+    if (!state.options.counters) return counting;
+    counting.collector = std::make_unique<CounterCollector>(state.launch, state.device, buffer_ranges(state.memory));
+    while (counting.observers.size() < groups) counting.observers.push_back(&counting.collector->add_sm());
+    return counting;
+}
+
+void run_on_one_thread(LaunchState& state, const std::vector<SmBlocks>& groups, std::uint32_t resident,
+                       const std::vector<Observer*>& observers) {
     std::vector<std::unique_ptr<Executor>> sms;
-    for (SmBlocks& group : groups) {
-        Observer* observer = collector ? &collector->add_sm() : nullptr;
-        sms.push_back(std::make_unique<Executor>(state, group.sm, resident, std::move(group.blocks), observer));
-    }
+    for (std::size_t group = 0; group < groups.size(); ++group)
+        sms.push_back(std::make_unique<Executor>(state, groups[group].sm, resident, groups[group].blocks,
+                                                 observers.empty() ? nullptr : observers[group]));
     run_all(state, sms);
+    for (const auto& sm : sms) sm->finish();
+}
+
+LaunchResult result_of(LaunchState& state, const Counting& counting) {
     state.memory.forget_accesses();
     // Samples of huge grids touch pages far and wide; what the kernel did not write can be made again.
     if (state.options.blocks.kind != BlockSelection::Kind::all)
         for (Region& region : state.memory.regions) region.release_unmodified_pages();
-    for (const auto& sm : sms) sm->finish();
     LaunchResult result;
     result.findings = state.findings.take();
-    if (collector) {
-        result.counters = collector->counters();
-        result.lines = collector->lines();
+    if (counting.collector) {
+        result.counters = counting.collector->counters();
+        result.lines = counting.collector->lines();
     }
     result.completed = !state.stopped;
     result.blocks_run = state.blocks_run;
     result.thread_instructions = state.thread_instructions;
     return result;
+}
+
+}  // namespace
+
+LaunchResult run_grid(LaunchState& state) {
+    const std::uint32_t resident = resident_blocks(state);
+    const std::vector<SmBlocks> groups = select_blocks(state, resident);
+    prepare_checks(state, groups);
+    if (state.options.host_threads > 1 && groups.size() > 1 && !state.kernel.traits.mixes_blocks()) {
+        const Counting counting = begin_counting(state, groups.size());
+        if (Crew(state, groups, resident, counting.observers).run()) return result_of(state, counting);
+    }
+    const Counting counting = begin_counting(state, groups.size());
+    run_on_one_thread(state, groups, resident, counting.observers);
+    return result_of(state, counting);
 }
 
 }  // namespace optiml::emulator

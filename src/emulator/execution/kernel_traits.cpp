@@ -45,7 +45,7 @@ void add_traits(const ptx::Function& function, const ptx::Instruction& instructi
             traits.communicates |= beyond_block(modifiers) && (is_used(function, instruction) || modifiers.atomic == ptx::AtomicOperation::exch);
             [[fallthrough]];
         case Opcode::red:
-            traits.float_atomics |= beyond_block(modifiers) && ptx::is_float(modifiers.type);
+            traits.atomics |= beyond_block(modifiers);
             traits.publishes |= modifiers.order == MemoryOrder::acq_rel || modifiers.order == MemoryOrder::release ||
                                 modifiers.order == MemoryOrder::acquire;
             break;

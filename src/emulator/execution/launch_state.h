@@ -1,7 +1,6 @@
 #pragma once
-// What all simulated SMs of a launch share.
+// What the simulated SMs of a launch share; where several host threads run them, each thread has its own.
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -13,6 +12,8 @@
 #include "emulator/execution/module_image.h"
 
 namespace optiml::emulator {
+
+class Crew;
 
 struct LaunchState {
     const Launch& launch;
@@ -29,9 +30,14 @@ struct LaunchState {
     std::uint64_t warp_instructions = 0;   // over all SMs, at the end of the last turn
     std::uint64_t thread_instructions = 0;
     std::uint64_t blocks_run = 0;
-    bool is_parallel = false;              // SMs run on several host threads
     bool stopped = false;                  // by a fault or a limit: nothing more runs
+    Crew* crew = nullptr;                  // of the host threads that run the launch; null: one runs all
 
+    // The same launch as it begins, in another view of its memory.
+    LaunchState in_view(Memory::Implementation& view) const;
+
+    // With a crew also where nothing is checked: it has to know whether blocks touch what others wrote.
+    bool tracks_accesses() const { return options.checks || crew != nullptr; }
     bool wide() const { return options.domain == ValueDomain::wider_shadow; }
     std::uint32_t threads_per_block() const { return static_cast<std::uint32_t>(launch.block.count()); }
     std::uint32_t warps_per_block() const { return (threads_per_block() + kLanes - 1) / kLanes; }

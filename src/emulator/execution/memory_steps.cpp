@@ -37,10 +37,10 @@ void copy_from_pages(const Spans& spans, std::uint32_t lane_bytes, std::uint8_t*
 // Span by span: lanes that write the same bytes find each other's.
 void copy_to_pages(Executor& executor, const Operation& operation, const Request& request) {
     const RaceChecker races(executor, operation, request);
-    const bool checks = executor.state().options.checks;
+    const bool tracks = executor.state().tracks_accesses();
     for (const Span& span : executor.spans) {
         const std::uint8_t* staging = executor.staging.data() + span.first_lane * request.lane_bytes;
-        if (checks && span.tracked) races.store(span, staging);
+        if (tracks && span.tracked) races.store(span, staging);
         span.page->modified = true;
         std::memcpy(span.page->bytes.data() + span.offset, staging, span.bytes);
     }
@@ -58,7 +58,7 @@ void check_races(Executor& executor, const Operation& operation, const Request& 
 void load_pages(Executor& executor, const Operation& operation, Request& request) {
     const LaneMask wanted = request.active;
     form_spans(executor, operation, request, true);
-    if (executor.state().options.checks) check_races(executor, operation, request);
+    if (executor.state().tracks_accesses()) check_races(executor, operation, request);
     copy_from_pages(executor.spans, request.lane_bytes, executor.staging.data());
     if (request.active != wanted) clear_staging(executor, request.lane_bytes, wanted & ~request.active);
 }
@@ -66,7 +66,7 @@ void load_pages(Executor& executor, const Operation& operation, Request& request
 void store_pages(Executor& executor, const Operation& operation, Request& request) {
     form_spans(executor, operation, request, false);
     copy_to_pages(executor, operation, request);
-    if (executor.state().options.checks) release(executor, operation, request);
+    if (executor.state().tracks_accesses()) release(executor, operation, request);
     mark_written(executor.spans);
     shadow_flow::forget_stored(executor.spans);
 }

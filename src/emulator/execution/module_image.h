@@ -15,12 +15,14 @@ namespace optiml::emulator {
 // What a kernel and the functions it may call can do; decides what has to be kept track of and what may run at once.
 struct KernelTraits {
     bool communicates = false;     // blocks may wait for each other or use each other's results within the launch
-    bool float_atomics = false;    // on global memory: the order of the additions shows in the result
+    bool atomics = false;          // beyond the block's own memory
     bool publishes = false;        // fences, releases, acquires or mbarriers: order beyond barriers has to be followed
     bool partial_barriers = false; // named barriers, counts, arrivals: order between some warps only
     bool partial_masks = false;    // warp-wide primitives for parts of a warp
     bool uses_heap = false;
 
+    // Blocks of other kernels are expected to have nothing to do with each other.
+    bool mixes_blocks() const { return communicates || atomics; }
     // Where only some threads are ordered, race detection has to know all readers of a place, not just that there were several.
     bool keeps_each_reader() const { return publishes || partial_barriers || partial_masks; }
 };

@@ -7,6 +7,7 @@
 
 #include "emulator/memory.h"
 #include "emulator/storage/region.h"
+#include "ptx/module.h"
 
 namespace optiml::emulator {
 

@@ -21,6 +21,19 @@ Region::Region(BufferSpec spec, std::uint64_t slot, std::uint64_t stagger)
     if (pages_ == nullptr) throw std::bad_alloc();
 }
 
+Region::Region(Region& original)
+    : may_be_written(original.may_be_written),
+      spec_(original.spec_),
+      address_(original.address_),
+      first_page_(original.first_page_),
+      page_slots_(original.page_slots_),
+      pages_(static_cast<Page**>(std::calloc(page_slots_, sizeof(Page*)))),
+      fill_(original.fill_),
+      released_(original.released_),
+      original_(&original) {
+    if (pages_ == nullptr) throw std::bad_alloc();
+}
+
 Region::~Region() {
     drop_pages();
     std::free(pages_);
@@ -34,9 +47,13 @@ void Region::drop_pages() {
     made_.clear();
 }
 
-// The part of a page that lies inside the buffer, as offsets from its start.
+// What the page holds as long as nobody writes it.
 void Region::initial_bytes(std::uint64_t page_index, std::uint8_t* bytes) const {
     const std::uint64_t page_start = (first_page_ + page_index) << kPageShift;
+    if (const Page* page = original_ != nullptr ? original_->existing_page(page_start) : nullptr) {
+        std::memcpy(bytes, page->bytes.data(), kPageBytes);
+        return;
+    }
     const std::uint64_t begin = std::max(page_start, address_);
     const std::uint64_t end = std::min(page_start + kPageBytes, address_ + spec_.bytes);
     std::memset(bytes, fill_.value_or(spec_.initialized ? 0 : kPoison), kPageBytes);
@@ -44,15 +61,30 @@ void Region::initial_bytes(std::uint64_t page_index, std::uint8_t* bytes) const 
         spec_.generator(begin - address_, end - begin, bytes + (begin - page_start));
 }
 
-Page& Region::make_page(std::uint64_t index) {
-    const std::lock_guard lock(making_);
-    if (pages_[index] != nullptr) return *pages_[index];
+std::unique_ptr<Page> Region::new_page(std::uint64_t index) const {
     auto page = std::make_unique_for_overwrite<Page>();
     initial_bytes(index, page->bytes.data());
-    if (!initially_written()) page->written = std::make_unique<WrittenBytes[]>(kGranulesPerPage);
+    const Page* source = original_ == nullptr ? nullptr : original_->pages_[index];
+    if (source != nullptr ? source->written != nullptr : !initially_written())
+        page->written = std::make_unique<WrittenBytes[]>(kGranulesPerPage);
+    if (source != nullptr && source->written) std::memcpy(page->written.get(), source->written.get(), kGranulesPerPage);
+    if (source != nullptr && source->shadow) page->shadow = std::make_unique<ShadowPage>(*source->shadow);
+    return page;
+}
+
+Page& Region::make_page(std::uint64_t index) {
+    if (original_ != nullptr && !may_be_written) return *(pages_[index] = &original_->page((first_page_ + index) << kPageShift));
+    const std::lock_guard lock(making_);
+    if (pages_[index] != nullptr) return *pages_[index];
+    std::unique_ptr<Page> page = new_page(index);
     made_.push_back(index);
     std::atomic_ref(pages_[index]).store(page.release(), std::memory_order_release);
     return *pages_[index];
+}
+
+void Region::replace_page(std::uint64_t index, std::unique_ptr<Page> page) {
+    if (pages_[index] == nullptr) made_.push_back(index);
+    delete std::exchange(pages_[index], page.release());
 }
 
 void Region::write(std::uint64_t offset, const std::uint8_t* bytes, std::uint64_t count) {

@@ -22,6 +22,9 @@ class Region {
 public:
     // stagger: bytes by which the start moves within the slot, so that buffers fall on different cache sets as real allocations do.
     Region(BufferSpec spec, std::uint64_t slot, std::uint64_t stagger);
+    // A view for one host thread of a launch: it holds what the original does, and has pages of its own for what the kernel may write,
+    // copied at their first access. The original must outlive the view and stay as it is.
+    explicit Region(Region& original);
     ~Region();
 
     const BufferSpec& spec() const { return spec_; }
@@ -59,10 +62,18 @@ public:
 
     void release_unmodified_pages();
     std::uint64_t page_count() const { return made_.size(); }
+    // Indices of the pages that were made here, in the order in which they were.
+    const std::vector<std::uint64_t>& made_pages() const { return made_; }
+    Page& made_page(std::uint64_t index) { return *pages_[index]; }
+    // The page takes the place of the one at this index, if there is one.
+    void replace_page(std::uint64_t index, std::unique_ptr<Page> page);
+    // Gives away a page that was made here: no access may follow.
+    std::unique_ptr<Page> take_page(std::uint64_t index) { return std::unique_ptr<Page>(std::exchange(pages_[index], nullptr)); }
 
     template <class Visit>
     void for_each_page(Visit visit) {
-        for (const std::uint64_t index : made_) visit(*pages_[index]);
+        for (const std::uint64_t index : made_)
+            if (pages_[index] != nullptr) visit(*pages_[index]);
     }
 
     // Set for a launch: some kernel code may write it, so that reads and writes have to be remembered to find races.
@@ -71,6 +82,7 @@ public:
 private:
     std::uint64_t page_index(std::uint64_t address) const { return (address >> kPageShift) - first_page_; }
     Page& make_page(std::uint64_t index);
+    std::unique_ptr<Page> new_page(std::uint64_t index) const;
     void initial_bytes(std::uint64_t page_index, std::uint8_t* bytes) const;
     bool initially_written() const { return spec_.initialized || fill_.has_value(); }
     void drop_pages();
@@ -83,6 +95,7 @@ private:
     std::vector<std::uint64_t> made_;   // indices of the pages that exist
     std::optional<std::uint8_t> fill_;  // cudaMemset of the whole buffer since it was added
     bool released_ = false;
+    Region* original_ = nullptr;  // of a view
     std::mutex making_;
 };
 
