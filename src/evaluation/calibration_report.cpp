@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/statistics.h"
+#include "evaluation/calibration_conflicts.h"
 #include "evaluation/statistics.h"
 
 namespace optiml::evaluation {
@@ -86,12 +87,6 @@ constexpr CounterRow kCounterRows[] = {
     {"launch__occupancy_limit_warps", 0, "equal"},
 };
 
-std::string share(const Agreement& agreement) {
-    if (agreement.compared == 0) return "-";
-    return fmt::format("{} / {} ({:.0f} %)", agreement.agreeing, agreement.compared,
-                       100.0 * static_cast<double>(agreement.agreeing) / static_cast<double>(agreement.compared));
-}
-
 void append_counters(const std::vector<CalibratedEntry>& entries, std::string& text) {
     text += "## Counters\n\nEntries on all of whose launches the model agrees with the card; those where both are zero are left out.\n\n"
             "| counter | agreement | affine, medium | all, medium | all, large |\n|---|---|---|---|---|\n";
@@ -143,6 +138,12 @@ void append_worst(const std::vector<CalibratedEntry>& entries, std::string& text
 
 }  // namespace
 
+std::string share(const Agreement& agreement) {
+    if (agreement.compared == 0) return "-";
+    return fmt::format("{} / {} ({:.0f} %)", agreement.agreeing, agreement.compared,
+                       100.0 * static_cast<double>(agreement.agreeing) / static_cast<double>(agreement.compared));
+}
+
 std::string calibration_csv(const std::vector<CalibratedEntry>& entries, bool every_counter) {
     std::string csv = "id,launch,sampled,counter,recorded,modelled\n";
     for (const CalibratedEntry& entry : entries) {
@@ -175,6 +176,7 @@ std::string calibration_markdown(const std::vector<CalibratedEntry>& entries, co
     }
     text += fmt::format("{} entries, {} ran, {:.0f} s of emulation.\n\n", entries.size(), entries.size() - failed, seconds);
     append_counters(entries, text);
+    text += bank_conflicts_markdown(entries);
     append_times(entries, fitted_families, text);
     append_worst(entries, text);
     if (failed > 0) text += "\n## Did not run\n\n";
@@ -196,6 +198,7 @@ Agreement counter_agreement(const std::vector<const CalibratedEntry*>& entries, 
             agrees &= std::abs(modelled - recorded) <= tolerance * std::abs(recorded);
         }
         agreement.compared += occurs;
+        agreement.both_zero += !occurs;
         agreement.agreeing += occurs && agrees;
     }
     return agreement;

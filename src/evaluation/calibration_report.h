@@ -20,10 +20,14 @@ std::string calibration_markdown(const std::vector<CalibratedEntry>& entries, co
 
 struct Agreement {
     std::size_t compared = 0;
-    std::size_t agreeing = 0;  // within the tolerance
+    std::size_t agreeing = 0;   // within the tolerance
+    std::size_t both_zero = 0;  // not compared
 };
 // Entries in which the counter is not zero on both sides, and those of them where all launches agree within the relative tolerance.
 Agreement counter_agreement(const std::vector<const CalibratedEntry*>& entries, const std::string& counter, double tolerance);
+
+// As "9 / 10 (90 %)".
+std::string share(const Agreement& agreement);
 
 // Suite families (not "micro") in which the card's fastest variant at a size is among the model's first two.
 Agreement fastest_variant_found(const std::vector<CalibratedEntry>& entries, const std::string& size);

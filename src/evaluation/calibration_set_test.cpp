@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "evaluation/calibration.h"
+#include "evaluation/calibration_conflicts.h"
 #include "evaluation/calibration_report.h"
 #include "base/statistics.h"
 #include "evaluation/statistics.h"
@@ -150,6 +151,25 @@ TEST_F(CalibrationReportTest, FindsTheFastestVariantAmongTheFirstTwo) {
     results_[2].cold_ms = 1;
     EXPECT_EQ(fastest_variant_found(results_, "medium").agreeing, 0u);
     EXPECT_EQ(fastest_variant_found(results_, "large").compared, 0u);
+}
+
+TEST_F(CalibrationReportTest, BankConflictsAreJudgedWhereTheCardRepeatsItself) {
+    const std::string conflicts = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared";
+    for (const char* variant : {"equal", "noisy", "zero"}) add(variant, 1, 1, 17);
+    for (std::size_t i = 0; i < recorded_.size(); ++i) recorded_[i]->affine = true;
+    const auto count = [&](std::size_t i, double loads, double all, double modelled) {
+        recorded_[i]->launches[0].counters[conflicts + "_op_ld.sum"] = loads;
+        recorded_[i]->launches[0].counters[conflicts + ".sum"] = all;
+        results_[i].launches[0].counters[conflicts + "_op_ld.sum"] = modelled;
+    };
+    count(0, 31, 31, 31);
+    count(1, 31, 33, 30);
+    EXPECT_TRUE(repeats_itself(*recorded_[0]));
+    EXPECT_FALSE(repeats_itself(*recorded_[1]));
+    const std::string text = bank_conflicts_markdown(results_);
+    EXPECT_NE(text.find("| loads | 1 / 2 (50 %) | 2 / 3 (67 %) | 1 / 1 (100 %) | 2 / 2 (100 %) |"), std::string::npos) << text;
+    EXPECT_NE(text.find("| copy/noisy@medium | loads | 31 | 30 | 31 | 33 |"), std::string::npos) << text;
+    EXPECT_EQ(text.find("copy/equal"), std::string::npos);
 }
 
 TEST_F(CalibrationReportTest, EverySecondFamilyIsFitted) {

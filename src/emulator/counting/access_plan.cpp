@@ -44,7 +44,7 @@ AccessPlan make_access_plan(const ptx::Function& function, const MachineFunction
         plan.retries.push_back(retries_by_type(instruction));
     }
     if (machine == nullptr) return plan;
-    plan.merged = find_merged_loads(function, *machine);
+    plan.merged = find_merged_accesses(function, *machine);
     find_aggregated(function, *machine, plan);
     return plan;
 }

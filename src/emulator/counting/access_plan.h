@@ -4,13 +4,13 @@
 #include <unordered_map>
 #include <vector>
 
-#include "emulator/machine_code/merged_loads.h"
+#include "emulator/machine_code/merged_accesses.h"
 #include "ptx/module.h"
 
 namespace optiml::emulator {
 
 struct AccessPlan {
-    std::vector<MergedLoad> merged;   // by instruction; empty: no machine code is known
+    std::vector<MergedAccess> merged;   // by instruction; empty: no machine code is known
     std::vector<bool> bypasses_l1;    // by instruction: loads that ask L2 whatever L1 holds (.cg, .cv, volatile and stronger orders)
     std::vector<bool> aggregated;     // by instruction: atomics for which the machine code lets one lane of a warp act for all
     std::vector<bool> retries;        // by instruction: shared atomics that the machine code makes a loop of compare-and-swap

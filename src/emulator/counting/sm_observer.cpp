@@ -146,7 +146,7 @@ void SmObserver::access(const ptx::Function& function, std::uint32_t index, cons
 }
 
 void SmObserver::access_shared(AccessTotals& totals, std::uint32_t index, const MemoryAccess& access) {
-    const MergedLoad merged = last_plan_->merged.empty() ? MergedLoad() : last_plan_->merged[index];
+    const MergedAccess merged = last_plan_->merged.empty() ? MergedAccess() : last_plan_->merged[index];
     if (merged.absent) return;
     const bool atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::reduction;
     BankUse use;

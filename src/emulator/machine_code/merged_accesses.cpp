@@ -1,4 +1,4 @@
-#include "emulator/machine_code/merged_loads.h"
+#include "emulator/machine_code/merged_accesses.h"
 
 #include <algorithm>
 #include <map>
@@ -6,14 +6,14 @@
 namespace optiml::emulator {
 namespace {
 
-bool is_shared_load(const ptx::Instruction& instruction) {
-    return instruction.opcode == ptx::Opcode::ld && instruction.modifiers.space == ptx::Space::shared && !instruction.sources.empty() &&
+bool is_shared_access(const ptx::Instruction& instruction, ptx::Opcode opcode) {
+    return instruction.opcode == opcode && instruction.modifiers.space == ptx::Space::shared && !instruction.sources.empty() &&
            instruction.sources[0].kind == ptx::OperandKind::address;
 }
 
-std::uint32_t bytes_of(const ptx::Instruction& load) { return ptx::bits_of(load.modifiers.type) / 8 * load.modifiers.vector; }
+std::uint32_t bytes_of(const ptx::Instruction& access) { return ptx::bits_of(access.modifiers.type) / 8 * access.modifiers.vector; }
 
-std::int64_t offset_of(const ptx::Instruction& load) { return static_cast<std::int64_t>(load.sources[0].bits); }
+std::int64_t offset_of(const ptx::Instruction& access) { return static_cast<std::int64_t>(access.sources[0].bits); }
 
 bool same_base(const ptx::Instruction& a, const ptx::Instruction& b) {
     const ptx::Operand& x = a.sources[0];
@@ -21,40 +21,42 @@ bool same_base(const ptx::Instruction& a, const ptx::Instruction& b) {
     return x.is_symbol == y.is_symbol && x.local_symbol == y.local_symbol && x.index == y.index;
 }
 
+// Merges the loads of a function, or the stores.
 class Merger {
 public:
-    Merger(const ptx::Function& function, const MachineFunction& machine) : function_(function), merged_(function.instructions.size()) {
+    Merger(const ptx::Function& function, const MachineFunction& machine, ptx::Opcode opcode, MachineKind kind,
+           std::vector<MergedAccess>& merged)
+        : function_(function), opcode_(opcode), merged_(merged) {
         std::map<std::uint32_t, std::uint32_t> by_line;
         for (std::uint32_t i = 0; i < function.instructions.size(); ++i) by_line[function.instructions[i].ptx_line] = i;
         for (const MachineInstruction& instruction : machine.instructions) {
             const auto origin = by_line.find(instruction.ptx_line);
-            if (instruction.kind != MachineKind::shared_load || origin == by_line.end()) continue;
+            if (instruction.kind != kind || origin == by_line.end()) continue;
             std::uint32_t& bytes = machine_bytes_[origin->second];
             bytes = std::max<std::uint32_t>(bytes, instruction.access_bytes);
         }
     }
 
-    std::vector<MergedLoad> merge() {
+    void merge() {
         for (const auto& [index, bytes] : machine_bytes_) {
-            if (!is_shared_load(function_.instructions[index])) continue;
+            if (!is_shared_access(function_.instructions[index], opcode_)) continue;
             const std::uint32_t own = bytes_of(function_.instructions[index]);
-            // The load may be any part of the merged one; it is most often the first.
+            // The access may be any part of the merged one; it is most often the first.
             for (std::uint32_t before = 0; before + own <= bytes && own > 0 && bytes > own; before += own) {
                 if (take(index, -static_cast<std::int64_t>(before), bytes)) break;
             }
         }
-        return std::move(merged_);
     }
 
 private:
-    // Whether every other part of [displacement, displacement + bytes) from the load is a load without machine code of its own.
+    // Whether every other part of [displacement, displacement + bytes) from the access is an access without machine code of its own.
     bool take(std::uint32_t index, std::int64_t displacement, std::uint32_t bytes) {
-        const ptx::Instruction& load = function_.instructions[index];
-        const std::uint32_t own = bytes_of(load);
+        const ptx::Instruction& access = function_.instructions[index];
+        const std::uint32_t own = bytes_of(access);
         std::vector<std::uint32_t> parts;
         for (std::int64_t at = displacement; at < displacement + bytes; at += own) {
             if (at == 0) continue;
-            const std::uint32_t part = find_absent(index, offset_of(load) + at, own);
+            const std::uint32_t part = find_absent(index, offset_of(access) + at, own);
             if (part == ptx::none) return false;
             parts.push_back(part);
         }
@@ -68,7 +70,7 @@ private:
             if (index < block.first || index >= block.last) continue;
             for (std::uint32_t i = block.first; i < block.last; ++i) {
                 const ptx::Instruction& other = function_.instructions[i];
-                if (!is_shared_load(other) || !same_base(other, function_.instructions[index]) || offset_of(other) != offset) continue;
+                if (!is_shared_access(other, opcode_) || !same_base(other, function_.instructions[index]) || offset_of(other) != offset) continue;
                 if (bytes_of(other) == bytes && !machine_bytes_.contains(i) && !merged_[i].absent) return i;
             }
         }
@@ -76,14 +78,18 @@ private:
     }
 
     const ptx::Function& function_;
-    std::vector<MergedLoad> merged_;
-    std::map<std::uint32_t, std::uint32_t> machine_bytes_;  // PTX instruction -> widest load made from it
+    ptx::Opcode opcode_;
+    std::vector<MergedAccess>& merged_;
+    std::map<std::uint32_t, std::uint32_t> machine_bytes_;  // PTX instruction -> widest access made from it
 };
 
 }  // namespace
 
-std::vector<MergedLoad> find_merged_loads(const ptx::Function& function, const MachineFunction& machine) {
-    return Merger(function, machine).merge();
+std::vector<MergedAccess> find_merged_accesses(const ptx::Function& function, const MachineFunction& machine) {
+    std::vector<MergedAccess> merged(function.instructions.size());
+    Merger(function, machine, ptx::Opcode::ld, MachineKind::shared_load, merged).merge();
+    Merger(function, machine, ptx::Opcode::st, MachineKind::shared_store, merged).merge();
+    return merged;
 }
 
 }  // namespace optiml::emulator
