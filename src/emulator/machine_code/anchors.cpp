@@ -12,17 +12,28 @@ bool is_one_of(MachineKind kind, std::initializer_list<MachineKind> kinds) {
     return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
+// Whether an access to this space may be of the kind that the space has. Others with its line only fill or empty a spilled register.
+bool is_access(ptx::Space space, MachineKind kind, MachineKind global, MachineKind shared, MachineKind local) {
+    switch (space) {
+        case ptx::Space::global: return kind == global;
+        case ptx::Space::shared: return kind == shared;
+        case ptx::Space::local: return kind == local;
+        default: return is_one_of(kind, {global, shared, local});
+    }
+}
+
 bool is_strong(const ptx::Instruction& instruction, MachineKind kind) {
     const ptx::Type type = instruction.modifiers.type;
+    const ptx::Space space = instruction.modifiers.space;
     switch (instruction.opcode) {
         case Opcode::ld:
         case Opcode::ldu:
-        case Opcode::cp_async:
         case Opcode::ldmatrix:
-        case Opcode::wmma_load: return is_one_of(kind, {global_load, shared_load, local_load});
+        case Opcode::wmma_load: return is_access(space, kind, global_load, shared_load, local_load);
+        case Opcode::cp_async: return is_one_of(kind, {global_load, shared_load});
         case Opcode::st:
         case Opcode::stmatrix:
-        case Opcode::wmma_store: return is_one_of(kind, {global_store, shared_store, local_store});
+        case Opcode::wmma_store: return is_access(space, kind, global_store, shared_store, local_store);
         case Opcode::atom:
         case Opcode::red: return is_one_of(kind, {global_atomic, reduction, shared_atomic});
         case Opcode::shfl_sync: return kind == shuffle;
