@@ -82,6 +82,7 @@ struct LaunchProfile {
 
 struct Profile {
     Source source = Source::modelled;
+    std::string collector;                     // measured: "CUPTI", "ncu", "sudo ncu", or "driver" where no counters may be read
     std::map<std::string, double> counters;    // whole plan: sums added, rates recomputed or weighted by time
     std::vector<LineProfile> lines;
     std::vector<LaunchProfile> launches;

@@ -20,7 +20,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(KernelBuild, kernel, lowered_name, registers,
                                    spill_load_bytes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LineProfile, file, line, counters)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(LaunchProfile, kernel, grid, block, repeats, time_ms, counters, lines)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Profile, source, counters, lines, launches)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Profile, source, collector, counters, lines, launches)
 
 std::string to_json(const Evaluation& evaluation) {
     nlohmann::json json = {{"level", evaluation.level},       {"accepted", evaluation.accepted}, {"findings", evaluation.findings},

@@ -42,6 +42,7 @@ DeviceProperties properties_of(const Driver& driver, CUdevice device, int ordina
     properties.compute_capability =
         10 * get(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) + get(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
     properties.sm_count = get(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+    properties.threads_per_sm = get(CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
     properties.l2_bytes = get(CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
     properties.persisting_l2_bytes = get(CU_DEVICE_ATTRIBUTE_MAX_PERSISTING_L2_CACHE_SIZE);
     properties.shared_per_block = get(CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
@@ -258,6 +259,10 @@ DeviceResult<float> Device::milliseconds(const DeviceEvent& begin, const DeviceE
     if (!asked) return tl::make_unexpected(asked.error());
     return elapsed;
 }
+
+DeviceStatus Device::start_profiling() { return driver_->check("cuProfilerStart", driver_->ProfilerStart()); }
+
+DeviceStatus Device::stop_profiling() { return driver_->check("cuProfilerStop", driver_->ProfilerStop()); }
 
 DeviceStatus Device::reset_persisting_l2() { return driver_->check("cuCtxResetPersistingL2Cache", driver_->CtxResetPersistingL2Cache()); }
 

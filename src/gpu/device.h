@@ -31,6 +31,7 @@ struct DeviceProperties {
     std::string uuid;                     // "GPU-..."
     std::uint32_t compute_capability = 0; // 90
     std::uint32_t sm_count = 0;
+    std::uint32_t threads_per_sm = 0;     // at most resident
     std::uint64_t memory_bytes = 0;
     std::uint64_t l2_bytes = 0;
     std::uint64_t persisting_l2_bytes = 0;
@@ -136,6 +137,10 @@ public:
     DeviceResult<float> milliseconds(const DeviceEvent& begin, const DeviceEvent& end) const;
     // Gives persisting L2 lines back to normal use and takes any access-policy window off our stream.
     DeviceStatus reset_persisting_l2();
+
+    // Bounds the kernels that a profiler watching this process takes notice of; without one nothing happens.
+    DeviceStatus start_profiling();
+    DeviceStatus stop_profiling();
 
     void* context() const { return context_; }
     void* stream() const { return stream_; }

@@ -100,6 +100,8 @@ std::string Driver::find_all() {
     OPTIML_FIND(FuncSetAttribute);
     OPTIML_FIND(OccupancyMaxActiveBlocksPerMultiprocessor);
     OPTIML_FIND(LaunchKernel);
+    OPTIML_FIND(ProfilerStart);
+    OPTIML_FIND(ProfilerStop);
     OPTIML_FIND(GetErrorName);
     OPTIML_FIND(GetErrorString);
     return "";

@@ -2,6 +2,7 @@
 // The driver's functions by name. Private to src/gpu: it needs CUDA's headers.
 
 #include <cuda.h>
+#include <cudaProfiler.h>
 
 #include "gpu/device.h"
 #include "gpu/dynamic_library.h"
@@ -59,6 +60,8 @@ public:
     decltype(&::cuFuncSetAttribute) FuncSetAttribute = nullptr;
     decltype(&::cuOccupancyMaxActiveBlocksPerMultiprocessor) OccupancyMaxActiveBlocksPerMultiprocessor = nullptr;
     decltype(&::cuLaunchKernel) LaunchKernel = nullptr;
+    decltype(&::cuProfilerStart) ProfilerStart = nullptr;
+    decltype(&::cuProfilerStop) ProfilerStop = nullptr;
     decltype(&::cuGetErrorName) GetErrorName = nullptr;
     decltype(&::cuGetErrorString) GetErrorString = nullptr;
 

@@ -36,6 +36,11 @@ Ceilings ceilings_of_card(const std::string& title) {
     return {};
 }
 
+Ceilings ceilings_of(const std::string& device, const evaluation::Evaluation& evaluation) {
+    if (device.starts_with("cuda:") && evaluation.timing) return ceilings_of_card(evaluation.timing->device);
+    return ceilings_of(device);
+}
+
 diagnosis::Inputs diagnosis_inputs(const evaluation::Evaluation& evaluation, const Ceilings& ceilings) {
     diagnosis::Inputs inputs;
     if (!evaluation.timing || !evaluation.profile) return inputs;

@@ -16,6 +16,9 @@ Ceilings ceilings_of(const std::string& device);
 // The same for a card by the name it gives itself ("NVIDIA H200", "NVIDIA A100-SXM4-80GB"); empty where no model stands for it.
 Ceilings ceilings_of_card(const std::string& title);
 
+// Of the device that an evaluation was made on: "emulated:h200", or a card by its own name.
+Ceilings ceilings_of(const std::string& device, const evaluation::Evaluation& evaluation);
+
 // Of an evaluation that was timed and profiled; empty inputs otherwise.
 diagnosis::Inputs diagnosis_inputs(const evaluation::Evaluation& evaluation, const Ceilings& ceilings);
 

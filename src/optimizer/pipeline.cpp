@@ -49,7 +49,6 @@ private:
         auto expert = services_.make_expert(task_);
         if (!expert) return tl::make_unexpected(expert.error());
         expert_ = std::move(*expert);
-        ceilings_ = ceilings_of(settings_.device);
         return {};
     }
 
@@ -64,6 +63,7 @@ private:
         task::Candidate original = task::original_of(task_);
         evaluation::Evaluation evaluation = evaluator_->evaluate(original);
         if (Status status = check_original(task_, evaluation); !status) return status;
+        ceilings_ = ceilings_of(settings_.device, evaluation);
         problem_.emplace(std::move(original), std::move(evaluation), *evaluator_, *expert_, ceilings_, weights_);
         log_.emplace(services_, record_, settings_.budget, *problem_);
         log_->original();

@@ -124,4 +124,12 @@ std::vector<std::string> DeviceProgram::launched_kernels() const {
     return names;
 }
 
+std::vector<DeviceProgram::LaunchView> DeviceProgram::launches() const {
+    std::vector<LaunchView> views;
+    for (const Step& step : steps_) {
+        if (!step.is_clear) views.push_back({&step.kernel, step.function, &step.shape});
+    }
+    return views;
+}
+
 }  // namespace optiml::evaluation::device

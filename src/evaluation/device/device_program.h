@@ -37,6 +37,13 @@ public:
     const std::string& failed_kernel() const { return failed_kernel_; }
     // Kernel names in launch order, as the plan names them.
     std::vector<std::string> launched_kernels() const;
+    // What each launch is, in order; valid while this program lives.
+    struct LaunchView {
+        const std::string* kernel;
+        void* function;
+        const gpu::LaunchShape* shape;
+    };
+    std::vector<LaunchView> launches() const;
 
 private:
     struct Step {

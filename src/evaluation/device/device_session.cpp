@@ -6,6 +6,7 @@
 
 #include "base/random.h"
 #include "base/statistics.h"
+#include "evaluation/device/measured_profile.h"
 #include "evaluation/stopwatch.h"
 
 namespace optiml::evaluation::device {
@@ -104,9 +105,11 @@ Evaluation DeviceSession::evaluate(const CompiledCandidate& candidate, std::opti
     if (finding) return reject(std::move(*finding));
     evaluation.level = Level::L3;
     evaluation.accepted = true;
-    if (tier && profiler_ != nullptr) {
+    {
         const Stopwatch stage(clock_, evaluation, "profile");
-        profile(*seat, *tier, evaluation);
+        if (tier && profiler_ != nullptr) profile(*seat, *tier, evaluation);
+        // The last rung: without permission the driver still tells registers, shared memory and occupancy.
+        if (!evaluation.profile) evaluation.profile = driver_profile(*device_, seat->program, kMostProfiledLaunches);
     }
     return evaluation;
 }
@@ -213,25 +216,10 @@ void DeviceSession::profile(Bench::Seat& seat, gpu::MetricTier tier, Evaluation&
         no_counters_because_ = collected.error().text();
         return;
     }
-    Profile profile;
-    profile.source = Source::measured;
     const std::vector<std::string> kernels = seat.program.launched_kernels();
-    double total_ns = 0;
-    for (std::size_t i = 0; i < collected->size(); ++i) {
-        LaunchProfile launch;
-        launch.kernel = i < kernels.size() ? kernels[i] : "";
-        launch.counters = (*collected)[i];
-        const double ns = launch.counters.count("gpu__time_duration.sum") != 0 ? launch.counters.at("gpu__time_duration.sum") : 0;
-        launch.time_ms = ns / 1e6;
-        total_ns += ns;
-        // Sums add up over the plan; ratios and percentages are weighted by the kernel's time.
-        for (const auto& [name, value] : launch.counters) profile.counters[name] += name.ends_with(".sum") ? value : value * ns;
-        profile.launches.push_back(std::move(launch));
-    }
-    for (auto& [name, value] : profile.counters) {
-        if (!name.ends_with(".sum") && total_ns > 0) value /= total_ns;
-    }
-    evaluation.profile = std::move(profile);
+    std::vector<LaunchCounters> counters;
+    for (std::size_t i = 0; i < collected->size(); ++i) counters.push_back({i < kernels.size() ? kernels[i] : "", (*collected)[i]});
+    evaluation.profile = measured_profile(counters, "CUPTI");
 }
 
 }  // namespace optiml::evaluation::device
