@@ -44,7 +44,7 @@ def library():
         "cross_entropy": lambda: (lambda x, t: (lambda: functional.cross_entropy(x, t, reduction="none"), 4 * n26, 3 * n26))(
             randn(8192, 8192), torch.randint(0, 8192, (8192,), device=device)),
         "mse": lambda: (lambda x, y: (lambda: functional.mse_loss(x, y), 8 * n26, 3 * n26))(randn(n26), randn(n26)),
-        "reduction": lambda: (lambda x: (lambda: x.sum(), 4 * n24, n24))(randn(n24)),
+        "reduction": lambda: (lambda x: (lambda: x.sum(), 4 * n28, n28))(randn(n28)),
         "dot": lambda: (lambda x, y: (lambda: torch.dot(x, y), 8 * n26, 2 * n26))(randn(n26), randn(n26)),
         "prefix_sum": lambda: (lambda x: (lambda: torch.cumsum(x, 0), 8 * n26, n26))(randn(n26)),
         "histogram": lambda: (lambda x: (lambda: torch.bincount(x, minlength=256), n28, 0))(

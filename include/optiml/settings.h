@@ -18,6 +18,7 @@ struct TaskChoice {
     std::string kernel;         // empty: the task file's, or the file's only kernel
     std::string size_set;       // "small", "large" or empty: large
     task::Sizes sizes;          // --set, over the set
+    std::string reference;      // .cu or .toml of a second program whose results the original's must be; empty: the task file's, if any
 };
 
 struct Budget {

@@ -74,7 +74,7 @@ Result<std::vector<fs::path>> kernel_files(const Options& options) {
 
 Entry optimize_entry(const fs::path& file, const Options& options, Console& console) {
     Entry entry{file.stem().string(), "failed", {}, {}};
-    const optimizer::TaskChoice choice{file.string(), {}, {}, options.size_set, {}};
+    const optimizer::TaskChoice choice{file.string(), {}, {}, options.size_set, {}, {}};
     const std::string out = options.out.empty() ? "" : (fs::path(options.out) / entry.name).string();
     const auto settings = settings_of(choice, options.device, options.search, out);
     const auto optimization = settings ? optimize_once(*settings, options.store, options.device, console)

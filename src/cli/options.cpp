@@ -24,10 +24,11 @@ void TaskOptions::add_to(CLI::App& command, bool with_file) {
     command.add_option("--kernel", kernel, "Kernel, where the file has several");
     command.add_option("--size", size_set, "Set of sizes to time at: small or large (default)");
     command.add_option("--set", sizes, "NAME=VALUE: a size to time at, over the set; may be repeated")->allow_extra_args(false);
+    command.add_option("--reference", reference, "A second program (.cu, or .toml with a launch plan of its own) whose results the original's must be");
 }
 
 Result<optimizer::TaskChoice> TaskOptions::choice() const {
-    optimizer::TaskChoice choice{kernel_file, task_file, kernel, size_set, {}};
+    optimizer::TaskChoice choice{kernel_file, task_file, kernel, size_set, {}, reference};
     for (const std::string& text : sizes) {
         const std::size_t equals = text.find('=');
         std::int64_t value = 0;

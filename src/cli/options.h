@@ -26,6 +26,7 @@ struct TaskOptions {
     std::string kernel;
     std::string size_set;
     std::vector<std::string> sizes;  // NAME=VALUE
+    std::string reference;
     // with_file: the kernel file is the command's first argument.
     void add_to(CLI::App& command, bool with_file);
     Result<optimizer::TaskChoice> choice() const;

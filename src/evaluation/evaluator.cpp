@@ -44,6 +44,7 @@ struct EmulatedEvaluator::Implementation {
     emulator::DeviceModel device;
     SteadyClock clock;
     Build original;
+    std::optional<Build> second;               // of the task's reference
     std::optional<References> references;
     std::optional<Trials> trials;
     std::optional<LargeChecks> large_checks;
@@ -57,7 +58,8 @@ struct EmulatedEvaluator::Implementation {
                               "Correct the kernel, or the [compile] section of its task file.");
         }
         original = std::move(*built);
-        references.emplace(VerificationContext{&task, &original, &device, &disk, settings.seed, settings.host_threads});
+        if (Status status = build_second(); !status) return status;
+        references.emplace(VerificationContext{&task, &original, second ? &*second : nullptr, &device, &disk, settings.seed, settings.host_threads});
         if (settings.verify) {
             if (Status status = check_original(); !status) return status;
             large_checks.emplace(references->context());
@@ -66,6 +68,18 @@ struct EmulatedEvaluator::Implementation {
         timing_sizes = settings.timing_sizes.value_or(task.large_sizes());
         if (Status status = task::check_sizes(task, timing_sizes); !status) return status;
         if (settings.time) timing_sizes = affordable_sizes(sampling({}), original, task.plan, timing_sizes);
+        return {};
+    }
+
+    Status build_second() {
+        if (!task.reference) return {};
+        auto built = build(compiler, *task.reference, task::original_of(*task.reference), device.compute_capability);
+        if (!built) {
+            const Finding& finding = built.error();
+            return user_error("the reference does not compile: " + finding.message, {finding.file, finding.line, 0},
+                              "Correct it, or leave it out: the original is its own reference then.");
+        }
+        second = std::move(*built);
         return {};
     }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "evaluation/compare.h"
 #include "evaluation/plan_run.h"
 #include "evaluation/tolerance.h"
 
@@ -16,6 +17,13 @@ namespace {
 constexpr std::uint64_t kFewElements = 16;
 constexpr std::uint64_t kAdditionalRuns = 4;
 constexpr double kMeanActiveLanes = 16;  // of a warp, for limits that are given in thread instructions
+
+// What is run for its results: the original, or the second reference that the user names.
+struct Program {
+    const task::Task* task;
+    const Build* build;
+    const task::ResolvedPlan* plan;
+};
 
 struct OriginalRun {
     PlanRun run;
@@ -49,10 +57,10 @@ bool has_atomics(const ptx::Module& module) {
 class ReferenceMaker {
 public:
     ReferenceMaker(const VerificationContext& context, const InputChoice& choice, const task::ResolvedPlan& plan)
-        : context_(context), choice_(choice), plan_(plan) {}
+        : context_(context), choice_(choice), plan_(plan), original_{context.task, context.original, &plan} {}
 
     Result<Reference> make() {
-        return run(choice_, schedule(0), true).and_then([&](OriginalRun first) -> Result<Reference> {
+        return run(original_, choice_, schedule(0), true).and_then([&](OriginalRun first) -> Result<Reference> {
             Reference reference;
             reference.thread_instructions = first.run.thread_instructions;
             if (!is_small() && ends_at_limit(first.run)) {
@@ -68,10 +76,11 @@ public:
             return add_other_schedule(reference)
                 .and_then([&] { return add_perturbation(reference); })
                 .and_then([&] { return add_other_values(); })
-                .map([&] {
+                .and_then([&]() -> Status {
                     set_bounds(reference);
-                    return std::move(reference);
-                });
+                    return agree_with_second(reference);
+                })
+                .map([&] { return std::move(reference); });
         });
     }
 
@@ -79,22 +88,24 @@ private:
     bool is_small() const { return choice_.sizes == context_.task->small_sizes(); }
 
     static bool ends_at_limit(const PlanRun& run) {
-        return std::any_of(run.findings.begin(), run.findings.end(), [](const Finding& f) { return f.kind == FindingKind::time_limit; });
+        return std::any_of(run.findings.begin(), run.findings.end(),
+                           [](const Finding& f) { return f.kind == FindingKind::time_limit; });
     }
 
     std::uint64_t schedule(std::uint64_t number) const { return context_.seed * 16 + number; }
 
-    Result<OriginalRun> run(const InputChoice& choice, std::uint64_t schedule_seed, bool checks) const {
-        auto workspace = make_workspace(*context_.task, plan_, choice, *context_.disk);
+    Result<OriginalRun> run(const Program& program, const InputChoice& choice, std::uint64_t schedule_seed, bool checks) const {
+        auto workspace = make_workspace(*program.task, *program.plan, choice, *context_.disk);
         if (!workspace) return tl::make_unexpected(std::move(workspace.error()));
         PlanRunOptions options;
         options.domain = has_float_outputs() ? emulator::ValueDomain::wider_shadow : emulator::ValueDomain::bits;
         options.checks = checks;
         options.schedule_seed = schedule_seed;
         options.host_threads = context_.host_threads;
-        if (!is_small()) options.instruction_limit = static_cast<std::uint64_t>(context_.thread_instruction_limit / kMeanActiveLanes);
-        OriginalRun result{run_plan(*context_.original, plan_, *workspace, *context_.device, options)};
-        result.outputs = read_outputs(plan_, *workspace);
+        if (!is_small())
+            options.instruction_limit = static_cast<std::uint64_t>(context_.thread_instruction_limit / kMeanActiveLanes);
+        OriginalRun result{run_plan(*program.build, *program.plan, *workspace, *context_.device, options)};
+        result.outputs = read_outputs(*program.plan, *workspace);
         for (const Output& output : result.outputs) result.wide.push_back(read_wide(output, *workspace));
         return result;
     }
@@ -116,8 +127,10 @@ private:
             ErrorEvidence evidence;
             for (std::size_t i = 0; i < output.exact.high.size(); ++i) {
                 const double value = output.original.value(i);
-                const bool says_something = output.original.written[i] && std::isfinite(value) && std::isfinite(output.exact.high[i]);
-                evidence.magnitude.push_back(says_something ? std::fabs(output.exact.high[i]) : std::numeric_limits<double>::quiet_NaN());
+                const bool says_something =
+                    output.original.written[i] && std::isfinite(value) && std::isfinite(output.exact.high[i]);
+                evidence.magnitude.push_back(says_something ? std::fabs(output.exact.high[i])
+                                                            : std::numeric_limits<double>::quiet_NaN());
                 evidence.error.push_back(std::fabs(distance(value, output.exact.high[i], output.exact.low[i])));
             }
             evidence_.push_back(std::move(evidence));
@@ -126,11 +139,11 @@ private:
         additional_error_.resize(reference.outputs.size());
     }
 
-    // Another order of blocks and warps: results that hang on it are spread, or no results at all. Without atomics, and without races,
-    // which the first run has shown, the order means nothing.
+    // Another order of blocks and warps: results that hang on it are spread, or no results at all. Without atomics, and without
+    // races, which the first run has shown, the order means nothing.
     Status add_other_schedule(Reference& reference) {
         if (!has_atomics(*context_.original->module)) return {};
-        auto other = run(choice_, schedule(1), false);
+        auto other = run(original_, choice_, schedule(1), false);
         if (!other) return tl::make_unexpected(std::move(other.error()));
         for (std::size_t o = 0; o < reference.outputs.size(); ++o) {
             const OutputReference& output = reference.outputs[o];
@@ -161,7 +174,7 @@ private:
         if (!has_float_inputs()) return {};
         InputChoice moved_choice = choice_;
         moved_choice.perturbed = true;
-        auto moved = run(moved_choice, schedule(0), false);
+        auto moved = run(original_, moved_choice, schedule(0), false);
         if (!moved) return tl::make_unexpected(std::move(moved.error()));
         for (std::size_t o = 0; o < reference.outputs.size(); ++o) {
             const OutputReference& output = reference.outputs[o];
@@ -186,7 +199,7 @@ private:
             if (!wanted) return {};
             InputChoice other_choice = choice_;
             other_choice.seed = choice_.seed + 1000 * number;
-            auto other = run(other_choice, schedule(number + 1), false);
+            auto other = run(original_, other_choice, schedule(number + 1), false);
             if (!other) return tl::make_unexpected(std::move(other.error()));
             for (std::size_t o = 0; o < evidence_.size(); ++o) pool_other_run(o, *other);
         }
@@ -240,12 +253,47 @@ private:
         }
     }
 
+    // The original has to give what the second reference gives, within what candidates are allowed; from then on that is the truth.
+    Status agree_with_second(Reference& reference) const {
+        if (context_.second == nullptr) return {};
+        const task::Task& task = *context_.task->reference;
+        const auto plan = task::resolve(task, task.plan, choice_.sizes);
+        if (!plan) return tl::make_unexpected(plan.error());
+        auto second = run({&task, context_.second, &*plan}, choice_, schedule(0), true);
+        if (!second) return tl::make_unexpected(std::move(second.error()));
+        reference.findings = std::move(second->run.findings);
+        if (!reference.findings.empty()) return {};
+        for (std::size_t o = 0; o < second->outputs.size(); ++o) round_wide(second->wide[o], second->outputs[o]);
+        const std::optional<Deviation> deviation = compare(reference, second->outputs, context_.task->checks);
+        if (deviation) {
+            reference.findings.push_back(
+                {deviation->kind, "the original and the reference disagree; of the reference: " + deviation->message,
+                 context_.original->file, line_of_kernel(context_.original->source, context_.task->kernel), context_.task->kernel});
+            return {};
+        }
+        for (std::size_t o = 0; o < reference.outputs.size(); ++o) {
+            OutputReference& output = reference.outputs[o];
+            const bool is_given = context_.task->checks.bitwise || context_.task->checks.absolute || context_.task->checks.relative;
+            if (!is_given) output.exact = std::move(second->wide[o]);
+        }
+        return {};
+    }
+
+    // The program's own rounding is no disagreement: each value is that of the wider arithmetic.
+    static void round_wide(const WideOutput& wide, Output& output) {
+        for (std::size_t i = 0; i < wide.high.size(); ++i) {
+            if (std::isfinite(wide.high[i]))
+                task::store_float(output.type, wide.high[i], output.bytes.data() + i * task::bytes_of(output.type));
+        }
+    }
+
     const VerificationContext& context_;
     const InputChoice& choice_;
     const task::ResolvedPlan& plan_;
-    std::vector<ErrorEvidence> evidence_;       // by output
-    std::vector<std::vector<bool>> ties_;       // by output and element: an integer that changes with the last place of an input
-    std::vector<double> additional_error_;      // by output
+    const Program original_;
+    std::vector<ErrorEvidence> evidence_;   // by output
+    std::vector<std::vector<bool>> ties_;   // by output and element: an integer that changes with the last place of an input
+    std::vector<double> additional_error_;  // by output
 };
 
 }  // namespace

@@ -32,6 +32,7 @@ struct Reference {
 struct VerificationContext {
     const task::Task* task = nullptr;
     const Build* original = nullptr;
+    const Build* second = nullptr;         // of task->reference; null: the original is the only reference
     const emulator::DeviceModel* device = nullptr;
     const Disk* disk = nullptr;
     std::uint64_t seed = 1;

@@ -45,9 +45,16 @@ Result<Budget> parse_budget(std::string_view text) {
 
 std::string to_json(const Settings& settings) {
     nlohmann::json json = {
-        {"kernel_file", settings.choice.kernel_file}, {"task_file", settings.choice.task_file}, {"kernel", settings.choice.kernel},
-        {"size_set", settings.choice.size_set},       {"sizes", settings.choice.sizes},         {"device", settings.device},
-        {"seed", settings.seed},                      {"search", settings.search},              {"out", settings.out},
+        {"kernel_file", settings.choice.kernel_file},
+        {"task_file", settings.choice.task_file},
+        {"kernel", settings.choice.kernel},
+        {"size_set", settings.choice.size_set},
+        {"reference", settings.choice.reference},
+        {"sizes", settings.choice.sizes},
+        {"device", settings.device},
+        {"seed", settings.seed},
+        {"search", settings.search},
+        {"out", settings.out},
         {"task_digest", settings.task_digest},
     };
     if (settings.budget.evaluations) json["evaluations"] = *settings.budget.evaluations;
@@ -64,6 +71,7 @@ Result<Settings> settings_from_json(std::string_view text) {
         json.at("kernel").get_to(settings.choice.kernel);
         json.at("size_set").get_to(settings.choice.size_set);
         json.at("sizes").get_to(settings.choice.sizes);
+        settings.choice.reference = json.value("reference", "");  // runs of older versions have none
         json.at("device").get_to(settings.device);
         json.at("seed").get_to(settings.seed);
         json.at("search").get_to(settings.search);

@@ -7,6 +7,7 @@
 
 #include "cuda_source/parse.h"
 #include "gpu/toolkit.h"
+#include "task/candidate_file.h"
 #include "task/inference.h"
 
 namespace optiml::optimizer {
@@ -92,13 +93,20 @@ Status check_kernels(const TaskChoice& choice, const task::Task& task, const Sou
     }
     // Where clang sees errors, the compiler's own message is the better one: it comes with the first build.
     if (!cuda_source::first_error(source)) return {};
-    if (const Result<std::string> any = only_kernel({choice.kernel_file, {}, task.kernel, {}, {}}, source); !any) {
+    if (const Result<std::string> any = only_kernel({choice.kernel_file, {}, task.kernel, {}, {}, {}}, source); !any) {
         return tl::make_unexpected(any.error());
     }
     for (const std::string& kernel : launched) {
         if (const auto found = source.find_kernel(kernel); !found) return tl::make_unexpected(found.error());
     }
     return {};
+}
+
+Result<task::Task> with_reference(Result<task::Task> task, const TaskChoice& choice, const Disk& disk) {
+    if (!task || choice.reference.empty()) return task;
+    const Status status = task::set_reference(*task, choice.reference, disk);
+    if (!status) return tl::make_unexpected(status.error());
+    return task;
 }
 
 }  // namespace
@@ -110,7 +118,7 @@ Result<task::Task> load_task(const TaskChoice& choice, const Disk& disk) {
         if (!source) return tl::make_unexpected(source.error());
         const Result<std::string> kernel = only_kernel(choice, *source);
         if (!kernel) return tl::make_unexpected(kernel.error());
-        return inferred_task(file, *source, *kernel, disk);
+        return with_reference(inferred_task(file, *source, *kernel, disk), choice, disk);
     }
     if (!disk.exists(choice.kernel_file)) return tl::make_unexpected(disk.read(choice.kernel_file).error());
     Result<task::Task> task = task::load_task(file, disk);
@@ -121,7 +129,7 @@ Result<task::Task> load_task(const TaskChoice& choice, const Disk& disk) {
     task->source = source->text;
     if (!choice.kernel.empty()) task->kernel = choice.kernel;
     if (const Status status = check_kernels(choice, *task, *source); !status) return tl::make_unexpected(status.error());
-    return task;
+    return with_reference(std::move(*task), choice, disk);
 }
 
 }  // namespace optiml::optimizer

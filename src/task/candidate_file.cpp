@@ -8,7 +8,7 @@ namespace {
 
 // Sections that a whole task file has and a candidate does not need.
 void accept_task_sections(TomlTable& root) {
-    for (const std::string_view key : {"source", "sizes", "checks", "allow"}) root.find(key);
+    for (const std::string_view key : {"source", "sizes", "checks", "allow", "reference"}) root.find(key);
 }
 
 Status read_candidate(TomlTable root, const Task& original, Candidate& candidate) {
@@ -22,15 +22,29 @@ Status read_candidate(TomlTable root, const Task& original, Candidate& candidate
     read_launch_section(root, task);
     read_compile_section(root, candidate.compile);
     if (Status status = root.finish(); !status) return status;
-    if (auto plan = resolve(original, task.plan, original.small_sizes()); !plan) return tl::make_unexpected(std::move(plan.error()));
+    if (auto plan = resolve(original, task.plan, original.small_sizes()); !plan)
+        return tl::make_unexpected(std::move(plan.error()));
     candidate.plan = std::move(task.plan);
     return {};
 }
 
+Result<std::filesystem::path> source_named_by(const std::filesystem::path& task_file, const Disk& disk) {
+    auto text = disk.read(task_file);
+    if (!text) return tl::make_unexpected(std::move(text.error()));
+    std::string name = task_file.stem().string() + ".cu";
+    const Status status = with_toml(*text, task_file, [&](const toml::table& root) -> Status {
+        TomlTable table(root, task_file.string(), "the reference's task file");
+        table.read("source", name);
+        return {};
+    });
+    if (!status) return tl::make_unexpected(status.error());
+    return task_file.parent_path() / name;
+}
+
 }  // namespace
 
-Result<Candidate> load_candidate(const Task& original, const std::filesystem::path& source_file, const std::filesystem::path& task_file,
-                                 const Disk& disk) {
+Result<Candidate> load_candidate(const Task& original, const std::filesystem::path& source_file,
+                                 const std::filesystem::path& task_file, const Disk& disk) {
     Candidate candidate = original_of(original);
     auto source = disk.read(source_file);
     if (!source) return tl::make_unexpected(std::move(source.error()));
@@ -43,6 +57,26 @@ Result<Candidate> load_candidate(const Task& original, const std::filesystem::pa
     });
     if (!status) return tl::make_unexpected(status.error());
     return candidate;
+}
+
+Status set_reference(Task& task, const std::filesystem::path& file, const Disk& disk) {
+    const bool has_plan = file.extension() == ".toml";
+    std::filesystem::path source = file;
+    if (has_plan) {
+        const auto named = source_named_by(file, disk);
+        if (!named) return tl::make_unexpected(named.error());
+        source = *named;
+    }
+    auto program = load_candidate(task, source, has_plan ? file : std::filesystem::path(), disk);
+    if (!program) return tl::make_unexpected(std::move(program.error()));
+    auto reference = std::make_shared<Task>(task);
+    reference->source_file = source.string();
+    reference->source = std::move(program->source);
+    reference->plan = std::move(program->plan);
+    reference->compile = std::move(program->compile);
+    reference->reference = nullptr;
+    task.reference = std::move(reference);
+    return {};
 }
 
 }  // namespace optiml::task

@@ -12,4 +12,8 @@ namespace optiml::task {
 Result<Candidate> load_candidate(const Task& original, const std::filesystem::path& source_file, const std::filesystem::path& task_file,
                                  const Disk& disk);
 
+// Names a second program as the task's reference (Task::reference): a .cu that is launched as the original is, or a task file (.toml)
+// with a launch plan of its own, whose `source` (default: its stem with .cu) is the program. Errors as load_candidate's.
+Status set_reference(Task& task, const std::filesystem::path& file, const Disk& disk);
+
 }  // namespace optiml::task

@@ -121,6 +121,7 @@ Digest Task::digest() const {
     hasher.add(static_cast<std::uint64_t>(arguments.size()));
     for (const Argument& argument : arguments) add_fields(hasher, argument);
     add_fields(hasher, checks, allowances);
+    if (reference) hasher.add(reference->source).add(reference->plan.canonical_text()), add_fields(hasher, reference->compile);
     return hasher.finish();
 }
 

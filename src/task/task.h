@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -94,6 +95,9 @@ struct Task {
     Checks checks;
     Allowances allowances;
     std::string file;                    // the task file; empty if built in code
+    // A second program for the same arguments that the original is held against before anything is: this task with that program's
+    // source, plan and compile options. Null: the original alone is the reference.
+    std::shared_ptr<const Task> reference;
 
     const Argument* find_argument(std::string_view name) const;
     const NamedSize* find_size(std::string_view name) const;

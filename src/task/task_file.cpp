@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "task/candidate_file.h"
+
 namespace optiml::task {
 namespace {
 
@@ -76,8 +78,14 @@ Result<Task> read_task(TomlTable root, const std::filesystem::path& file, const 
     read_compile_section(root, task.compile);
     read_options(root, "checks", read_checks, task.checks);
     read_options(root, "allow", read_allowances, task.allowances);
+    std::string reference;
+    root.read("reference", reference);
     if (const Status status = root.finish(); !status) return tl::make_unexpected(status.error());
     if (const Status status = check_task(task); !status) return tl::make_unexpected(status.error());
+    if (!reference.empty()) {
+        const Status status = set_reference(task, file.parent_path() / reference, disk);
+        if (!status) return tl::make_unexpected(status.error());
+    }
     return task;
 }
 

@@ -9,9 +9,9 @@
 namespace optiml::workers {
 namespace {
 
-using nlohmann::json;
 using evaluation::device::CompiledCandidate;
 using evaluation::device::SessionSettings;
+using nlohmann::json;
 
 constexpr const char* kSourceFile = "kernel.cu";
 constexpr const char* kTaskFile = "kernel.toml";
@@ -36,8 +36,9 @@ json kernels_json(const std::vector<gpu::CompiledKernel>& kernels) {
 std::vector<gpu::CompiledKernel> kernels_from(const json& list) {
     std::vector<gpu::CompiledKernel> kernels;
     for (const json& item : list) {
-        kernels.push_back({item.value("name", ""), item.value("lowered_name", ""), item.value("registers", 0u), item.value("static_shared", 0u),
-                           item.value("local_bytes", 0u), item.value("spill_store_bytes", 0u), item.value("spill_load_bytes", 0u)});
+        kernels.push_back({item.value("name", ""), item.value("lowered_name", ""), item.value("registers", 0u),
+                           item.value("static_shared", 0u), item.value("local_bytes", 0u), item.value("spill_store_bytes", 0u),
+                           item.value("spill_load_bytes", 0u)});
     }
     return kernels;
 }
@@ -45,7 +46,12 @@ std::vector<gpu::CompiledKernel> kernels_from(const json& list) {
 }  // namespace
 
 json to_json(const task::Task& task) {
-    return {{"name", task.name}, {"task_file", task::task_file_text(task, kSourceFile)}, {"source", task.source}, {"source_file", task.source_file}};
+    json message{{"name", task.name},
+                 {"task_file", task::task_file_text(task, kSourceFile)},
+                 {"source", task.source},
+                 {"source_file", task.source_file}};
+    if (task.reference) message["reference"] = to_json(*task.reference);
+    return message;
 }
 
 Result<task::Task> task_from_json(const json& json) {
@@ -55,6 +61,11 @@ Result<task::Task> task_from_json(const json& json) {
     if (!task) return task;
     task->name = json.value("name", "");
     task->source_file = json.value("source_file", "");
+    if (json.contains("reference")) {
+        auto reference = task_from_json(json["reference"]);
+        if (!reference) return reference;
+        task->reference = std::make_shared<const task::Task>(std::move(*reference));
+    }
     return task;
 }
 
@@ -63,6 +74,7 @@ json to_json(const task::Task& task, const task::Candidate& candidate) {
     variant.source = candidate.source;
     variant.plan = candidate.plan;
     variant.compile = candidate.compile;
+    variant.reference = nullptr;
     return to_json(variant);
 }
 
@@ -84,7 +96,8 @@ Result<CompiledCandidate> compiled_from_json(const json& json) {
     if (!candidate) return tl::make_unexpected(candidate.error());
     auto cubin = from_base64(json.value("cubin", ""));
     if (!cubin) return internal_error("a message holds a cubin that is not base64");
-    return CompiledCandidate{std::move(*candidate), std::move(*cubin), kernels_from(json.value("kernels", nlohmann::json::array()))};
+    return CompiledCandidate{std::move(*candidate), std::move(*cubin),
+                             kernels_from(json.value("kernels", nlohmann::json::array()))};
 }
 
 json to_json(const SessionSettings& settings) {

@@ -25,6 +25,21 @@ TEST(Messages, TasksComeBackEqual) {
     }
 }
 
+TEST(Messages, ASecondReferenceTravelsWithTheTask) {
+    task::Task task = suite_task("reduction");
+    const Digest alone = task.digest();
+    task::Task simple = task;
+    simple.source += "\n// simple\n";
+    simple.source_file = "simple.cu";
+    task.reference = std::make_shared<const task::Task>(simple);
+    const auto back = task_from_json(nlohmann::json::parse(to_json(task).dump()));
+    ASSERT_TRUE(back) << back.error().text();
+    EXPECT_EQ(back->digest(), task.digest());
+    EXPECT_NE(back->digest(), alone);
+    ASSERT_TRUE(back->reference);
+    EXPECT_EQ(back->reference->source_file, "simple.cu");
+}
+
 TEST(Messages, CandidatesKeepSourcePlanAndOptions) {
     const task::Task task = suite_task("reduction");
     evaluation::device::CompiledCandidate compiled;

@@ -266,5 +266,51 @@ TEST(Evaluator, NeedsSmallSizesAtWhichSomethingIsComputed) {
     EXPECT_THAT(plain.evaluator.error().message, HasSubstr("zeros would pass"));
 }
 
+// y = 2 x; a second reference with one block for everything.
+constexpr const char* kTwice = "extern \"C\" __global__ void k(const float* x, float* y, int n) {\n"
+                               "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) y[i] = %RESULT%;\n}\n";
+constexpr const char* kTwiceAtOnce = "extern \"C\" __global__ void twice_at_once(const float* x, float* y, int n) {\n"
+                                     "  for (int i = threadIdx.x; i < n; i += blockDim.x) y[i] = x[i] + x[i];\n}\n";
+
+std::string twice(const std::string& result) {
+    std::string text = kTwice;
+    return text.replace(text.find("%RESULT%"), 8, result);
+}
+
+struct SecondReference : testing::Test {
+    Result<std::unique_ptr<EmulatedEvaluator>> evaluator_for(const std::string& original, const std::string& reference) {
+        EXPECT_TRUE(disk.write("k.cu", original));
+        EXPECT_TRUE(disk.write("simple.cu", reference));
+        EXPECT_TRUE(disk.write("simple.toml", "kernel = \"twice_at_once\"\n[launch]\ngrid = 1\nblock = 64\n"));
+        auto task = task::parse_task("reference = \"simple.toml\"\n" + vector_task(), "k.toml", disk);
+        EXPECT_TRUE(task) << task.error().text();
+        EmulatedSettings settings;
+        settings.time = false;
+        return EmulatedEvaluator::make(*task, shared_compiler(), disk, settings);
+    }
+    MemoryDisk disk;
+};
+
+TEST_F(SecondReference, AgreesWithAnOriginalOfAnotherShape) {
+    const auto evaluator = evaluator_for(twice("2 * x[i]"), kTwiceAtOnce);
+    ASSERT_TRUE(evaluator) << evaluator.error().text();
+    EXPECT_TRUE((*evaluator)->original_findings().empty());
+}
+
+TEST_F(SecondReference, AnOriginalThatDisagreesIsFaulty) {
+    const auto evaluator = evaluator_for(twice("i == 700 ? 2.1f * x[i] : 2 * x[i]"), kTwiceAtOnce);
+    ASSERT_FALSE(evaluator);
+    EXPECT_EQ(evaluator.error().kind, ErrorKind::faulty_original);
+    EXPECT_THAT(evaluator.error().text(), HasSubstr("the original and the reference disagree"));
+    EXPECT_THAT(evaluator.error().text(), HasSubstr("element 700 of 'y'"));
+}
+
+TEST_F(SecondReference, ThatDoesNotCompileSaysSo) {
+    const auto evaluator = evaluator_for(twice("2 * x[i]"), "nonsense");
+    ASSERT_FALSE(evaluator);
+    EXPECT_EQ(evaluator.error().kind, ErrorKind::user);
+    EXPECT_THAT(evaluator.error().text(), HasSubstr("simple.cu"));
+}
+
 }  // namespace
 }  // namespace optiml::evaluation
