@@ -27,7 +27,7 @@ struct Budget {
     bool operator==(const Budget&) const = default;
 };
 
-// "200" or "60s" ("2m", "1h"). Error (user): anything else, or nothing to spend.
+// "200", "60s" ("2m", "1h"), or both ("200,60s"). Error (user): anything else, or nothing to spend.
 Result<Budget> parse_budget(std::string_view text);
 
 // The device that a name means here: "auto" is a GPU where there is one, else the emulator of an H200. Errors: user (an unknown name),

@@ -1,9 +1,9 @@
 #include <memory>
-#include <thread>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/processors.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "emulator/device_model.h"
@@ -44,7 +44,7 @@ std::vector<Check> examine(const std::string& store_file) {
                                   [](const emulator::DeviceModel& model) { return model.title; }));
     }
     checks.push_back(check_of("run store", true, runs::open_store(store_file), [&](const auto&) { return store_file; }));
-    checks.push_back({"processor", true, true, fmt::format("{} cores", std::thread::hardware_concurrency()), {}});
+    checks.push_back({"processor", true, true, fmt::format("{} cores", available_processors()), {}});
     return checks;
 }
 

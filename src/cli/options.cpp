@@ -2,9 +2,10 @@
 
 #include <charconv>
 #include <cstdlib>
-#include <thread>
 
 #include <fmt/format.h>
+
+#include "base/processors.h"
 
 namespace optiml::cli {
 
@@ -57,10 +58,10 @@ void DeviceOptions::add_jobs_to(CLI::App& command) {
 
 Result<std::string> DeviceOptions::resolved() const { return optimizer::resolve_device(device); }
 
-std::uint32_t DeviceOptions::resolved_jobs() const { return jobs != 0 ? jobs : std::max(1u, std::thread::hardware_concurrency()); }
+std::uint32_t DeviceOptions::resolved_jobs() const { return jobs != 0 ? jobs : available_processors(); }
 
 void SearchOptions::add_to(CLI::App& command) {
-    command.add_option("--budget", budget, "Evaluations (200) or time (60s, 2m, 1h)")->capture_default_str();
+    command.add_option("--budget", budget, "Evaluations (200), time (60s, 2m, 1h), or both (200,60s): what is spent first")->capture_default_str();
     command.add_option("--seed", seed, "Seed of the search: the same seed and budget give the same kernel")->capture_default_str();
     command.add_option("--search", search, "mcts, beam, greedy or random")->capture_default_str();
 }

@@ -18,6 +18,22 @@ double seconds_of(std::string_view unit) {
     return 0;
 }
 
+// False: not a limit, or a second one of its kind.
+bool add_limit(std::string_view text, Budget& budget) {
+    double amount = 0;
+    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), amount);
+    const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
+    if (code != std::errc() || amount <= 0 || !std::isfinite(amount)) return false;
+    if (unit.empty()) {
+        if (budget.evaluations || amount != std::floor(amount) || amount > 1e9) return false;
+        budget.evaluations = static_cast<std::uint64_t>(amount);
+        return true;
+    }
+    if (budget.seconds || seconds_of(unit) == 0) return false;
+    budget.seconds = amount * seconds_of(unit);
+    return true;
+}
+
 }  // namespace
 
 Result<task::Sizes> timing_sizes(const task::Task& task, const TaskChoice& choice) {
@@ -32,15 +48,13 @@ Result<task::Sizes> timing_sizes(const task::Task& task, const TaskChoice& choic
 }
 
 Result<Budget> parse_budget(std::string_view text) {
-    double amount = 0;
-    const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), amount);
-    const std::string_view unit(end, static_cast<std::size_t>(text.data() + text.size() - end));
-    const bool is_count = unit.empty() && amount == std::floor(amount) && amount <= 1e9;
-    if (code == std::errc() && amount > 0 && (is_count || seconds_of(unit) > 0) && std::isfinite(amount)) {
-        if (is_count) return Budget{static_cast<std::uint64_t>(amount), {}};
-        return Budget{{}, amount * seconds_of(unit)};
-    }
-    return user_error(fmt::format("'{}' is no budget", text), {}, "Give a number of evaluations (200) or a time (60s, 2m, 1h).");
+    const std::size_t comma = text.find(',');
+    Budget budget;
+    const bool is_budget = add_limit(text.substr(0, comma), budget) &&
+                           (comma == std::string_view::npos || add_limit(text.substr(comma + 1), budget));
+    if (is_budget) return budget;
+    return user_error(fmt::format("'{}' is no budget", text), {},
+                      "Give a number of evaluations (200), a time (60s, 2m, 1h), or both (200,60s).");
 }
 
 std::string to_json(const Settings& settings) {

@@ -10,11 +10,18 @@ struct BudgetCase {
     std::optional<Budget> budget;
 };
 
-TEST(Budget, IsACountOrATime) {
+TEST(Budget, IsACountOrATimeOrBoth) {
     for (const BudgetCase& expected : {BudgetCase{"200", Budget{200, {}}},
                                        {"60s", Budget{{}, 60.0}},
                                        {"1.5m", Budget{{}, 90.0}},
                                        {"2h", Budget{{}, 7200.0}},
+                                       {"200,2m", Budget{200, 120.0}},
+                                       {"60s,7", Budget{7, 60.0}},
+                                       {"200,100", {}},
+                                       {"60s,1m", {}},
+                                       {"200,", {}},
+                                       {",60s", {}},
+                                       {"200,60s,1", {}},
                                        {"0", {}},
                                        {"0s", {}},
                                        {"-5", {}},

@@ -1,8 +1,8 @@
 #include "optimizer/world.h"
 
 #include <algorithm>
-#include <thread>
 
+#include "base/processors.h"
 #include "experts/catalogue_expert.h"
 #include "optimizer/evaluators.h"
 #include "optimizer/pipeline.h"
@@ -38,7 +38,7 @@ Services World::services(const RunOptions& options) {
     services.interrupted = options.interrupted;
     services.on_progress = options.on_progress;
     services.load_task = load_task;
-    const std::uint32_t host_threads = std::max(1u, std::thread::hardware_concurrency() / jobs);
+    const std::uint32_t host_threads = std::max(1u, available_processors() / jobs);
     services.make_evaluator = [this, host_threads, jobs](const EvaluatorRequest& request) {
         return make_evaluator(request, *compiler_, disk_, {host_threads, jobs}, log_);
     };
