@@ -11,6 +11,7 @@ namespace optiml::diagnosis {
 
 enum class Bottleneck : std::uint8_t {
     memory_bandwidth,     // DRAM or L2 throughput
+    l1_throughput,        // load-store units or lookups in L1
     uncoalesced_access,   // sectors moved that no lane asked for
     memory_latency,       // too few bytes in flight
     compute,              // a pipe (FMA, XU, FP64) is full

@@ -45,7 +45,7 @@ TEST(Diagnosis, NamesWhatBindsKernelsOfAnH200) {
         {"relu/chunk16", {uncoalesced_access}, {launch, divergence, compute}},
         {"transpose/naive", {uncoalesced_access, memory_latency}, {compute, atomics}},
         {"softmax/thread_row", {memory_latency, occupancy}, {atomics, shared_memory}},
-        {"matmul/naive", {memory_latency, memory_bandwidth, instruction_issue}, {uncoalesced_access, divergence, registers}},
+        {"matmul/naive", {l1_throughput}, {uncoalesced_access, divergence, registers}},
         {"matmul/rb128_spill", {registers}, {atomics, divergence}},
         {"matmul/tiled32_conflict", {shared_memory, memory_bandwidth}, {uncoalesced_access, divergence, registers}},
         {"reduction/atomic", {atomics}, {compute, instruction_issue, memory_bandwidth}},

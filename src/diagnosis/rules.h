@@ -11,6 +11,7 @@ namespace optiml::diagnosis {
 using Rule = std::optional<Hypothesis> (*)(const Figures&);
 
 std::optional<Hypothesis> memory_bandwidth(const Figures& figures);
+std::optional<Hypothesis> l1_throughput(const Figures& figures);
 std::optional<Hypothesis> uncoalesced_access(const Figures& figures);
 std::optional<Hypothesis> memory_latency(const Figures& figures);
 std::optional<Hypothesis> compute(const Figures& figures);

@@ -25,6 +25,21 @@ std::optional<Hypothesis> memory_bandwidth(const Figures& figures) {
     return hypothesis;
 }
 
+std::optional<Hypothesis> l1_throughput(const Figures& figures) {
+    const double lookups = figures.share("l1"), units = figures.share("lsu");
+    // Sectors moved for nothing, spills and bank conflicts are told by the rules for those.
+    const double weight = std::max(lookups, units) * (1 - figures.excess_sectors()) * (1 - figures.local_sectors()) * (1 - figures.conflict_ratio());
+    Hypothesis hypothesis{Bottleneck::l1_throughput, weight, {}, {}};
+    hypothesis.statement = fmt::format("{} for {:.0f} % of the time.",
+                                       units > lookups ? "Loads and stores fill the load-store units" : "Loads and stores keep the L1 cache busy",
+                                       100 * std::max(lookups, units));
+    const char* loads = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
+    hypothesis.evidence.push_back(figures.evidence(loads, figures.counter_or_zero(loads), "global load requests of a warp"));
+    const char* shared = "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum";
+    hypothesis.evidence.push_back(figures.evidence(shared, figures.counter_or_zero(shared), "wavefronts of shared memory"));
+    return hypothesis;
+}
+
 std::optional<Hypothesis> uncoalesced_access(const Figures& figures) {
     const double excess = figures.excess_sectors();
     if (excess <= 0) return std::nullopt;

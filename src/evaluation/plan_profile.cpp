@@ -5,7 +5,8 @@
 namespace optiml::evaluation {
 namespace {
 
-bool is_sum(std::string_view name) { return name.ends_with(".sum"); }
+// Sums of events, and the time model's terms: launches follow one another.
+bool is_sum(std::string_view name) { return name.ends_with(".sum") || name.starts_with("model_term__"); }
 
 struct WeightedMean {
     double sum = 0;

@@ -21,7 +21,7 @@ public:
         return "Computes several elements side by side in registers, so that what they read in common is read once.";
     }
     std::vector<Bottleneck> relieves() const override {
-        return {Bottleneck::instruction_issue, Bottleneck::memory_latency, Bottleneck::compute};
+        return {Bottleneck::l1_throughput, Bottleneck::instruction_issue, Bottleneck::memory_latency, Bottleneck::compute};
     }
 
     std::vector<Site> sites(const Context& context) const override {

@@ -220,8 +220,8 @@ public:
         return "Stages tiles of the operands in shared memory and computes several results a thread, so that each loaded element is used often.";
     }
     std::vector<Bottleneck> relieves() const override {
-        return {Bottleneck::memory_latency, Bottleneck::instruction_issue, Bottleneck::compute, Bottleneck::memory_bandwidth,
-                Bottleneck::uncoalesced_access};
+        return {Bottleneck::l1_throughput, Bottleneck::memory_latency, Bottleneck::instruction_issue, Bottleneck::compute,
+                Bottleneck::memory_bandwidth, Bottleneck::uncoalesced_access};
     }
 
     std::vector<Site> sites(const Context& context) const override {

@@ -18,7 +18,8 @@ public:
         return "Each thread computes several elements: more independent loads in flight, and shared work done once for all of them.";
     }
     std::vector<Bottleneck> relieves() const override {
-        return {Bottleneck::memory_latency, Bottleneck::launch, Bottleneck::instruction_issue, Bottleneck::compute};
+        return {Bottleneck::memory_latency, Bottleneck::launch, Bottleneck::instruction_issue, Bottleneck::compute,
+                Bottleneck::l1_throughput};
     }
 
     std::vector<Site> sites(const Context& context) const override {

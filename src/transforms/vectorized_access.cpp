@@ -18,7 +18,7 @@ public:
         return "Reads and writes several neighbouring elements with one instruction, and starts fewer threads or iterations for them.";
     }
     std::vector<Bottleneck> relieves() const override {
-        return {Bottleneck::memory_bandwidth, Bottleneck::instruction_issue, Bottleneck::launch, Bottleneck::memory_latency};
+        return {Bottleneck::memory_bandwidth, Bottleneck::instruction_issue, Bottleneck::l1_throughput, Bottleneck::launch, Bottleneck::memory_latency};
     }
 
     std::vector<Site> sites(const Context& context) const override {
