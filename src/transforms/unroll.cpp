@@ -1,5 +1,8 @@
 #include "transforms/unroll.h"
 
+#include <algorithm>
+#include <cstdlib>
+
 #include <fmt/format.h>
 
 #include "transforms/rewrite.h"
@@ -9,6 +12,47 @@ namespace {
 
 using cuda_source::CanonicalLoop;
 using diagnosis::Bottleneck;
+
+constexpr std::int64_t kLongestComplete = 64;
+constexpr double kLargestBody = 4096;  // expressions of an unrolled loop; the compiler takes many seconds for far more
+
+// How often the compiler writes out a loop's body: a pragma says so, or it is short and of constant length.
+double copies_of(const Context& context, cuda_source::StatementId statement) {
+    const std::string& pragma = context.source.statements[statement].pragma;
+    if (const std::size_t number = pragma.find_first_of("0123456789"); pragma.starts_with("#pragma unroll ") && number != std::string::npos) {
+        return std::max(1.0, std::strtod(pragma.c_str() + number, nullptr));
+    }
+    for (const Context::Kernel& kernel : context.kernels) {
+        const CanonicalLoop* loop = kernel.facts.loop_at(statement);
+        if (loop != nullptr && loop->trip_count && *loop->trip_count <= kLongestComplete) return static_cast<double>(*loop->trip_count);
+    }
+    return 1;
+}
+
+// Expressions that the statement stands for once loops in it are unrolled and calls are inlined, `depth` of them within each other.
+double code_size(const Context& context, cuda_source::StatementId statement, int depth = 4) {
+    double size = 0;
+    for (const auto id : cuda_source::expressions_of(context.source, statement)) {
+        for (const auto part : cuda_source::expressions_below(context.source, id)) {
+            ++size;
+            const cuda_source::FunctionId callee = context.source.expressions[part].function;
+            if (callee == cuda_source::none || depth == 0) continue;
+            const auto body = context.source.functions[callee].body;
+            if (body != cuda_source::none) size += code_size(context, body, depth - 1);
+        }
+    }
+    for (const auto child : context.source.statements[statement].children) size += code_size(context, child, depth);
+    return size * copies_of(context, statement);
+}
+
+// The same of one iteration of a loop, times the copies that loops around it make.
+double size_of_iteration(const Context& context, const CanonicalLoop& loop) {
+    double size = code_size(context, loop.body);
+    for (auto above = context.source.statements[loop.statement].parent; above != cuda_source::none; above = context.source.statements[above].parent) {
+        size *= copies_of(context, above);
+    }
+    return size;
+}
 
 class Unroll : public Transformation {
 public:
@@ -30,7 +74,7 @@ public:
                 Site site{.description = describe(context, kernel, loop_name(context, loop), statement.span.begin),
                           .kernel = kernel,
                           .anchor = loop.statement,
-                          .choices = choices_for(loop, statement)};
+                          .choices = choices_for(context, loop, statement)};
                 if (!site.choices.empty()) found.push_back(std::move(site));
             }
         }
@@ -56,21 +100,21 @@ private:
         return fmt::format("loop over {}", context.source.variables[loop.variable].name);
     }
 
-    // Powers of two, below the trip count where it is known; a short loop also completely. An existing pragma of another kind stays.
-    static std::vector<Parameters> choices_for(const CanonicalLoop& loop, const cuda_source::Statement& statement) {
-        constexpr std::int64_t longest_complete = 64;
+    // Powers of two; a loop of constant length completely, if it is short: a part of it would take local arrays out of registers that
+    // the compiler, which unrolls it by itself, keeps there. An existing pragma of another kind stays.
+    static std::vector<Parameters> choices_for(const Context& context, const CanonicalLoop& loop, const cuda_source::Statement& statement) {
         if (!statement.pragma.empty() && !statement.pragma.starts_with("#pragma unroll")) return {};
         if (statement.pragma == "#pragma unroll" && loop.trip_count) return {};  // complete already
+        const double size = size_of_iteration(context, loop);
         std::vector<Parameters> choices;
         const auto offer = [&](std::int64_t factor) {
-            if (statement.pragma != pragma_text(factor)) choices.push_back({{"factor", factor}});
+            if (statement.pragma != pragma_text(factor) && size * static_cast<double>(factor) <= kLargestBody) choices.push_back({{"factor", factor}});
         };
-        for (const std::int64_t factor : {2, 4, 8, 16}) {
-            if (!loop.trip_count || factor < *loop.trip_count) offer(factor);
+        if (loop.trip_count && *loop.trip_count <= kLongestComplete) {
+            if (*loop.trip_count > 1 && statement.pragma.empty()) offer(*loop.trip_count);
+            return choices;
         }
-        if (loop.trip_count && *loop.trip_count > 1 && *loop.trip_count <= longest_complete && statement.pragma.empty()) {
-            offer(*loop.trip_count);
-        }
+        for (const std::int64_t factor : {2, 4, 8, 16}) offer(factor);
         return choices;
     }
 };

@@ -1,5 +1,7 @@
 #include "transforms/testing.h"
 
+#include <gmock/gmock.h>
+
 namespace optiml::transforms::testing {
 namespace {
 
@@ -54,6 +56,34 @@ INSTANTIATE_TEST_SUITE_P(Table, UnrollTest, ::testing::Values(
 }
 )", .grid = {"1"}, .block = {32}, .transformation = "unroll", .parameters = {{"factor", 4}}, .after = "", .grid_after = {}, .block_after = {}}),
     name_of);
+
+std::vector<std::int64_t> factors_of(const std::string& source) {
+    task::Task task = task_of(source, {"1"}, {32});
+    task::Candidate original = task::original_of(task);
+    const auto state = analysed(std::move(task), std::move(original));
+    std::vector<std::int64_t> factors;
+    for (const Site& site : find_transformation("unroll")->sites(state->context)) {
+        for (const Parameters& choice : site.choices) factors.push_back(choice.at("factor"));
+    }
+    return factors;
+}
+
+TEST(Unroll, TakesAShortLoopOfConstantLengthAsAWhole) {
+    EXPECT_EQ(factors_of("__global__ void k(float* y) { float a = 0; for (int i = 0; i < 6; ++i) a += i; y[threadIdx.x] = a; }"),
+              std::vector<std::int64_t>{6});
+}
+
+TEST(Unroll, LeavesOutWhatWouldMakeTheCompilerWriteThousandsOfOperations) {
+    const auto nested = [](const std::string& length) {
+        return "__device__ float g(const float* x) { float s = 0; for (int d = 0; d < " + length +
+               "; ++d) s += x[d] * x[d]; return s; }\n"
+               "__global__ void k(const float* x, float* y, int n) {\n"
+               "    float a = 0;\n    for (int i = 0; i < n; ++i) a += g(x + i);\n    y[threadIdx.x] = a;\n}\n";
+    };
+    EXPECT_THAT(factors_of(nested("4")), ::testing::Contains(16));
+    EXPECT_THAT(factors_of(nested("64")), ::testing::Not(::testing::Contains(16)));
+    EXPECT_THAT(factors_of(nested("64")), ::testing::Contains(2));
+}
 
 }  // namespace
 }  // namespace optiml::transforms::testing
