@@ -52,6 +52,18 @@ std::string block_body(Combiner combiner, const Type& type, const std::string& w
         type_name(type), warp_function, mine);
 }
 
+std::string warps_body(Combiner combiner, const Type& type) {
+    return fmt::format(
+        "__shared__ {0} partial[1024];\n"
+        "__syncthreads();  // partial may still be read from the call before\n"
+        "partial[threadIdx.x] = value;\n"
+        "__syncthreads();\n"
+        "value = partial[threadIdx.x % 32];\n"
+        "for (unsigned int other = threadIdx.x % 32 + 32; other < blockDim.x; other += 32) value = {1};\n"
+        "return value;",
+        type_name(type), combined_text(combiner, type, "value", "partial[other]"));
+}
+
 std::string definition(const SourceStyle& style, const Type& type, const std::string& name, const std::string& body) {
     return style.block(fmt::format("static __device__ __forceinline__ {0} {1}({0} value)", type_name(type), name), body) + '\n';
 }
@@ -64,7 +76,9 @@ std::string type_word(const Type& type) {
 }
 
 std::string comment(Team team, Combiner combiner) {
-    return fmt::format("// {} over the {}; every {} gets it.\n", words_of(combiner).comment,
+    const auto word = words_of(combiner).comment;
+    if (team == Team::warps) return fmt::format("// {} over the threads of the block that have the same lane; every one gets it.\n", word);
+    return fmt::format("// {} over the {}; every {} gets it.\n", word,
                        team == Team::warp ? "lanes of the warp" : "threads of the block (a multiple of 32 along x)",
                        team == Team::warp ? "lane" : "thread");
 }
@@ -91,6 +105,7 @@ std::optional<Existing> existing(const Context& context, FunctionId id) {
     const Type& type = context.source.types[context.source.variables[function.parameters[0]].type];
     for (const Combiner combiner : {Combiner::sum, Combiner::product, Combiner::maximum, Combiner::minimum}) {
         if (reads_as(context, id, definition({}, type, function.name, warp_body(combiner, type)))) return Existing{Team::warp, combiner, &type};
+        if (reads_as(context, id, definition({}, type, function.name, warps_body(combiner, type)))) return Existing{Team::warps, combiner, &type};
         for (const FunctionId callee : callees_of(context.source, id)) {
             const auto& called = context.source.functions[callee];
             if (reads_as(context, id, definition({}, type, function.name, block_body(combiner, type, called.name))) &&
@@ -121,10 +136,12 @@ std::string ReductionFunctions::name_for(Team team, Combiner combiner, const Typ
         if (known.team == team && known.combiner == combiner && known.type == type_name(type)) return known.name;
     }
     const std::string warp = team == Team::block ? name_for(Team::warp, combiner, type) : "";
-    const std::string words = fmt::format("{}_{}", team == Team::warp ? "warp" : "block", words_of(combiner).name);
+    const std::string words = fmt::format("{}_{}", team == Team::warp ? "warp" : team == Team::block ? "block" : "warps", words_of(combiner).name);
     const std::string words_and_type = words + '_' + type_word(type);
     const std::string name = names_.take_first({words, words_and_type});
-    const std::string body = team == Team::warp ? warp_body(combiner, type) : block_body(combiner, type, warp);
+    const std::string body = team == Team::warp    ? warp_body(combiner, type)
+                             : team == Team::block ? block_body(combiner, type, warp)
+                                                   : warps_body(combiner, type);
     definitions_ += comment(team, combiner) + definition(style_, type, name, body) + '\n';
     known_.push_back({team, combiner, type_name(type), name});
     return name;
@@ -155,6 +172,9 @@ std::string combined_text(Combiner combiner, const Type& type, const std::string
     return fmt::format("{}({}, {})", function, a, b);
 }
 
-bool is_reduction_function(const Context& context, FunctionId function) { return existing(context, function).has_value(); }
+bool is_reduction_function(const Context& context, FunctionId function) {
+    const auto found = existing(context, function);
+    return found && found->team != Team::warps;  // whose result differs from lane to lane
+}
 
 }  // namespace optiml::transforms

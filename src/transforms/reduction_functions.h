@@ -1,5 +1,5 @@
 #pragma once
-// Device functions that combine one value of each lane over a warp or a block: warp_sum, block_max, ...; written into the user's source
+// Device functions that combine one value of each lane over a warp, a block, or the warps of a block: warp_sum, block_max, ...; written into the user's source
 // before the kernel, or reused where an earlier step put them there.
 
 #include <optional>
@@ -12,14 +12,18 @@
 
 namespace optiml::transforms {
 
-enum class Team : std::uint8_t { warp, block };
+enum class Team : std::uint8_t {
+    warp,   // the 32 lanes of a warp
+    block,  // all threads of a block
+    warps,  // the threads of a block that have the same lane: one of each warp
+};
 
 class ReductionFunctions {
 public:
     // names: must outlive this; gives the new functions their names.
     ReductionFunctions(const Context& context, std::size_t kernel, FreshNames& names);
 
-    // The function's name. A block function needs blocks of one dimension with a multiple of 32 threads.
+    // The function's name. Functions over more than a warp need blocks of one dimension with a multiple of 32 threads.
     std::string name_for(Team team, Combiner combiner, const cuda_source::Type& type);
     // Writes the definitions of all that were asked for and are not in the source yet.
     void insert(SourceEdit& edit) const;

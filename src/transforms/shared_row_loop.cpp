@@ -20,17 +20,50 @@ using diagnosis::Bottleneck;
 
 constexpr std::int64_t warp_size = 32;
 
-// Threads of a block, and how many rows it computes: a warp a row, or the whole block.
+// How many threads share a row, which ones, and what that makes of a block.
 struct Shape {
-    std::int64_t block = 0;
-    std::int64_t rows = 1;
+    Team team = Team::warp;
+    std::int64_t lanes = 0;  // threads a row
+    std::int64_t block = 0;  // threads
+    std::int64_t rows = 1;   // a block
 };
+
+Shape shape_of(const Parameters& parameters, std::int64_t old_block) {
+    if (const auto warps = parameters.find("warps_per_row"); warps != parameters.end()) {
+        return {Team::warps, warps->second, warp_size * warps->second, warp_size};
+    }
+    const std::int64_t threads = parameters.at("threads_per_row");
+    if (threads != warp_size) return {Team::block, threads, threads, 1};
+    const std::int64_t block = old_block % warp_size == 0 && old_block <= 1024 ? old_block : 128;
+    return {Team::warp, warp_size, block, block / warp_size};
+}
+
+std::string row_index(Team team) {
+    switch (team) {
+        case Team::warp: return "blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32";
+        case Team::block: return "blockIdx.x";
+        case Team::warps: return "blockIdx.x * 32 + threadIdx.x % 32";
+    }
+    return {};
+}
+
+std::string lane_index(Team team) {
+    return team == Team::warp ? "threadIdx.x % 32" : team == Team::block ? "threadIdx.x" : "threadIdx.x / 32";
+}
+
+// Whether barriers come where all threads do, whatever their rows: 32 rows in a block need not take the same branches.
+bool waits_at_top_level(const Context& context, const KernelTree& tree, const RowKernel& row) {
+    const auto is_top = [&](StatementId id) { return context.source.statements[id].parent == tree.body(); };
+    return std::all_of(row.after_barrier.begin(), row.after_barrier.end(), is_top) &&
+           std::all_of(row.loops.begin(), row.loops.end(),
+                       [&](const SharedLoop& shared) { return shared.accumulators.empty() || is_top(shared.loop->statement); });
+}
 
 class SharedRowLoop : public Transformation {
 public:
     std::string_view name() const override { return "shared_row_loop"; }
     std::string_view summary() const override {
-        return "A warp or a block shares each row: neighbouring lanes read neighbouring elements, and far more threads are at work.";
+        return "A warp, a block or one thread of each warp shares each row, so that far more threads are at work.";
     }
     std::vector<Bottleneck> relieves() const override {
         return {Bottleneck::uncoalesced_access, Bottleneck::memory_latency, Bottleneck::launch, Bottleneck::occupancy,
@@ -49,6 +82,9 @@ public:
                       .anchor = row->body.index.variable,
                       .choices = {}};
             for (const std::int64_t threads : {32, 64, 128, 256, 512}) site.choices.push_back({{"threads_per_row", threads}});
+            if (waits_at_top_level(context, tree, *row)) {
+                for (const std::int64_t warps : {4, 8, 16}) site.choices.push_back({{"warps_per_row", warps}});
+            }
             found.push_back(std::move(site));
         }
         return found;
@@ -57,12 +93,11 @@ public:
     Result<task::Candidate> apply(const Context& context, const Site& site, const Parameters& parameters) const override {
         const KernelTree tree(context.source, context.kernels[site.kernel].function);
         const auto row = row_kernel(context, site.kernel, tree);
-        const std::int64_t threads = parameters.at("threads_per_row");
         const std::int64_t old_block = (*constant_block(context, site.kernel))[0];
-        const Shape shape = shape_of(threads, old_block);
+        const Shape shape = shape_of(parameters, old_block);
 
         SourceEdit edit(context.source);
-        Rewriter(edit, context, site.kernel, tree, *row, threads).rewrite();
+        Rewriter(edit, context, site.kernel, tree, *row, shape).rewrite();
         update_launch_bounds(edit, context, site.kernel, shape.block);
         auto candidate = derived(context, *this, site, parameters, edit);
         if (!candidate) return candidate;
@@ -76,25 +111,16 @@ public:
     }
 
 private:
-    static Shape shape_of(std::int64_t threads_per_row, std::int64_t old_block) {
-        if (threads_per_row != warp_size) return {.block = threads_per_row, .rows = 1};
-        const std::int64_t block = old_block % warp_size == 0 && old_block <= 1024 ? old_block : 128;
-        return {.block = block, .rows = block / warp_size};
-    }
-
     class Rewriter {
     public:
         Rewriter(SourceEdit& edit, const Context& context, std::size_t kernel, const KernelTree& tree, const RowKernel& row,
-                 std::int64_t threads)
-            : edit_(edit), context_(context), tree_(tree), row_(row), threads_(threads),
-              team_(threads == warp_size ? Team::warp : Team::block), style_(style_of(context.source, context.kernels[kernel].function)),
+                 const Shape& shape)
+            : edit_(edit), context_(context), tree_(tree), row_(row), threads_(shape.lanes), team_(shape.team), style_(style_of(context.source, context.kernels[kernel].function)),
               names_(context.source.text, style_), functions_(context, kernel, names_), lane_(names_.take("lane")) {}
 
         void rewrite() {
-            edit_.replace(row_.body.index.value,
-                          team_ == Team::warp ? "blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32" : "blockIdx.x");
-            edit_.insert_after(row_.body.index.declaration,
-                               fmt::format("const int {} = threadIdx.x{};", lane_, team_ == Team::warp ? " % 32" : ""));
+            edit_.replace(row_.body.index.value, row_index(team_));
+            edit_.insert_after(row_.body.index.declaration, fmt::format("const int {} = {};", lane_, lane_index(team_)));
             for (const StatementId id : row_.after_barrier) {
                 edit_.insert_before(id, team_ == Team::warp ? "__syncwarp();" : "__syncthreads();");
             }

@@ -58,6 +58,52 @@ __global__ void softmax(const float* x, float* y, int rows, int cols)
 }
 )",
          .grid_after = {"ceil_div(rows, 4)"}, .block_after = {128}},
+    Case{.name = "one_thread_of_each_warp_a_row",
+         .before = R"(__global__ void column_sums(const float* x, float* sums, int rows, int cols) {
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (col >= cols) return;
+    float sum = 0.0f;
+    for (int r = 0; r < rows; ++r) sum += x[r * cols + col];
+    sums[col] = sum;
+}
+)",
+         .grid = {"ceil_div(cols, 256)"}, .block = {256},
+         .transformation = "shared_row_loop", .parameters = {{"warps_per_row", 8}},
+         .after = R"(// Sum over the threads of the block that have the same lane; every one gets it.
+static __device__ __forceinline__ float warps_sum(float value) {
+    __shared__ float partial[1024];
+    __syncthreads();  // partial may still be read from the call before
+    partial[threadIdx.x] = value;
+    __syncthreads();
+    value = partial[threadIdx.x % 32];
+    for (unsigned int other = threadIdx.x % 32 + 32; other < blockDim.x; other += 32) value = value + partial[other];
+    return value;
+}
+
+__global__ void column_sums(const float* x, float* sums, int rows, int cols) {
+    int col = blockIdx.x * 32 + threadIdx.x % 32;
+    const int lane = threadIdx.x / 32;
+    if (col >= cols) return;
+    float sum = 0.0f;
+    for (int r = lane; r < rows; r += 8) sum += x[r * cols + col];
+    sum = warps_sum(sum);
+    if (lane == 0) sums[col] = sum;
+}
+)",
+         .grid_after = {"ceil_div(cols, 32)"}, .block_after = {256}},
+    Case{.name = "rows_that_branch_apart_do_not_share_barriers",
+         .before = R"(__global__ void column_sums(const float* x, float* sums, int rows, int cols) {
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (col >= cols) return;
+    float sum = 0.0f;
+    if (x[col] > 0.0f) {
+        for (int r = 0; r < rows; ++r) sum += x[r * cols + col];
+    }
+    sums[col] = sum;
+}
+)",
+         .grid = {"ceil_div(cols, 256)"}, .block = {256},
+         .transformation = "shared_row_loop", .parameters = {{"warps_per_row", 8}}, .after = "", .grid_after = {}, .block_after = {}},
     Case{.name = "a_block_a_row",
          .before = R"(__global__ void statistics(const float* x, float* mean, int* positive, int rows, int cols) {
     int row = blockIdx.x * blockDim.x + threadIdx.x;
