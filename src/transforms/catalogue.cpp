@@ -5,6 +5,7 @@
 #include "transforms/grid_axes.h"
 #include "transforms/grid_stride_loop.h"
 #include "transforms/launch_bounds.h"
+#include "transforms/launch_fusion.h"
 #include "transforms/private_histogram.h"
 #include "transforms/read_only_loads.h"
 #include "transforms/register_tiling.h"
@@ -36,6 +37,7 @@ std::vector<std::unique_ptr<Transformation>> make_catalogue() {
     all.push_back(make_register_tiling());
     all.push_back(make_shared_memory_tiling());
     all.push_back(make_shared_memory_transpose());
+    all.push_back(make_launch_fusion());
     return all;
 }
 

@@ -14,7 +14,7 @@ using cuda_source::CanonicalLoop;
 using diagnosis::Bottleneck;
 
 constexpr std::int64_t kLongestComplete = 64;
-constexpr double kLargestBody = 4096;  // expressions of an unrolled loop; the compiler takes many seconds for far more
+constexpr double kLargestBody = 8192;  // expressions of an unrolled loop; the compiler takes many seconds for far more
 
 // How often the compiler writes out a loop's body: a pragma says so, or it is short and of constant length.
 double copies_of(const Context& context, cuda_source::StatementId statement) {
@@ -33,13 +33,11 @@ double copies_of(const Context& context, cuda_source::StatementId statement) {
 double code_size(const Context& context, cuda_source::StatementId statement, int depth = 4) {
     double size = 0;
     for (const auto id : cuda_source::expressions_of(context.source, statement)) {
-        for (const auto part : cuda_source::expressions_below(context.source, id)) {
-            ++size;
-            const cuda_source::FunctionId callee = context.source.expressions[part].function;
-            if (callee == cuda_source::none || depth == 0) continue;
-            const auto body = context.source.functions[callee].body;
-            if (body != cuda_source::none) size += code_size(context, body, depth - 1);
-        }
+        const auto& node = context.source.expressions[id];
+        if (!node.implicit) ++size;
+        if (node.kind != cuda_source::ExpressionKind::call || node.function == cuda_source::none || depth == 0) continue;
+        const auto body = context.source.functions[node.function].body;
+        if (body != cuda_source::none) size += code_size(context, body, depth - 1);
     }
     for (const auto child : context.source.statements[statement].children) size += code_size(context, child, depth);
     return size * copies_of(context, statement);
