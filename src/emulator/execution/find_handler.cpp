@@ -31,6 +31,8 @@ Handler find_handler(const ptx::Instruction& instruction) {
         case Opcode::bar_warp_sync: return handlers::warp_barrier;
         case Opcode::wmma_load: return handlers::load_matrix;
         case Opcode::wmma_store: return handlers::store_matrix;
+        case Opcode::ldmatrix: return handlers::load_matrix_rows;
+        case Opcode::stmatrix: return handlers::store_matrix_rows;
         case Opcode::wmma_mma: case Opcode::mma_sync: return handlers::multiply_matrices;
         case Opcode::cp_async: return handlers::copy_async;
         case Opcode::cp_async_commit_group: return handlers::commit_copies;

@@ -46,9 +46,11 @@ Flow elect(Executor&, const Operation&, LaneMask);
 Flow active_mask(Executor&, const Operation&, LaneMask);
 Flow warp_barrier(Executor&, const Operation&, LaneMask);
 
-// matrices/matrix_memory.cpp, matrices/matrix_multiply.cpp
+// matrices/matrix_memory.cpp, matrices/matrix_moves.cpp, matrices/matrix_multiply.cpp
 Flow load_matrix(Executor&, const Operation&, LaneMask);
 Flow store_matrix(Executor&, const Operation&, LaneMask);
+Flow load_matrix_rows(Executor&, const Operation&, LaneMask);
+Flow store_matrix_rows(Executor&, const Operation&, LaneMask);
 Flow multiply_matrices(Executor&, const Operation&, LaneMask);
 
 // async_copies.cpp

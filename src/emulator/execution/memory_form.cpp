@@ -7,6 +7,9 @@ namespace {
 
 using ptx::Opcode;
 
+// Of ldmatrix and stmatrix, whose lanes name rows of eight elements of 16 bits.
+constexpr std::uint8_t kMatrixRowBytes = 16;
+
 const ptx::Operand* address_operand(const ptx::Instruction& instruction) {
     for (const ptx::Operand& operand : instruction.sources)
         if (operand.kind == ptx::OperandKind::address) return &operand;
@@ -15,7 +18,7 @@ const ptx::Operand* address_operand(const ptx::Instruction& instruction) {
 
 AccessKind kind_of(Opcode opcode) {
     switch (opcode) {
-        case Opcode::st: case Opcode::wmma_store: return AccessKind::store;
+        case Opcode::st: case Opcode::wmma_store: case Opcode::stmatrix: return AccessKind::store;
         case Opcode::atom: return AccessKind::atomic;
         case Opcode::red: return AccessKind::reduction;
         case Opcode::cp_async: return AccessKind::async_copy;
@@ -58,6 +61,11 @@ MemoryForm memory_form(const ptx::Function& function, std::uint32_t index, Progr
         form.kind = AccessKind::atomic;
         form.strength = AccessStrength::atomic;
         form.element_bytes = 8;
+        return form;
+    }
+    if (instruction.opcode == Opcode::ldmatrix || instruction.opcode == Opcode::stmatrix) {
+        form.kind = kind_of(instruction.opcode);
+        form.element_bytes = kMatrixRowBytes;
         return form;
     }
     if (!accesses_memory(instruction.opcode)) return form;

@@ -1,4 +1,4 @@
-// wmma.load and wmma.store; ldmatrix and stmatrix.
+// wmma.load and wmma.store.
 
 #include <bit>
 #include <cstring>
