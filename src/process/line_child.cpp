@@ -49,9 +49,7 @@ bool LineChild::send(const std::string& text, const Deadline& deadline) {
         const ssize_t count = ::write(child_.input.get(), text.data() + sent, text.size() - sent);
         if (count > 0) {
             sent += static_cast<std::size_t>(count);
-        } else if (errno != EAGAIN && errno != EINTR) {
-            return false;
-        } else if (deadline.passed()) {
+        } else if ((errno != EAGAIN && errno != EINTR) || deadline.passed()) {
             return false;
         } else {
             pollfd watched[3] = {{child_.input.get(), POLLOUT, 0}, {child_.output.get(), POLLIN, 0}, {child_.errors.get(), POLLIN, 0}};

@@ -72,7 +72,7 @@ private:
     Result<std::int64_t> logical(const ExpressionNode& node) {
         const bool decides = node.op == Operator::logical_or;
         for (const NodePointer& child : node.children) {
-            const auto operand = value(*child);
+            auto operand = value(*child);
             if (!operand) return operand;
             if ((*operand != 0) == decides) return decides ? 1 : 0;
         }
@@ -80,7 +80,7 @@ private:
     }
 
     Result<std::int64_t> conditional(const ExpressionNode& node) {
-        const auto condition = value(*node.children[0]);
+        auto condition = value(*node.children[0]);
         if (!condition) return condition;
         return value(*node.children[*condition != 0 ? 1 : 2]);
     }
@@ -88,7 +88,7 @@ private:
     Result<std::int64_t> computed(const ExpressionNode& node) {
         std::vector<std::int64_t> operands;
         for (const NodePointer& child : node.children) {
-            const auto operand = value(*child);
+            auto operand = value(*child);
             if (!operand) return operand;
             operands.push_back(*operand);
         }

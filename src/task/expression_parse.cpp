@@ -32,11 +32,14 @@ public:
 
 private:
     // Counts nesting for as long as it lives.
-    struct Nesting {
+    class Nesting {
+    public:
         explicit Nesting(int& depth) : depth_(depth) { ++depth_; }
         ~Nesting() { --depth_; }
         Nesting(const Nesting&) = delete;
         Nesting& operator=(const Nesting&) = delete;
+
+    private:
         int& depth_;
     };
 

@@ -117,7 +117,7 @@ std::optional<Polynomial> ExtentInference::bound_by_condition(const Access& acce
         const std::string& op = condition.op;
         const bool below = access.negated[i] ? op == ">=" : op == "<";
         if (!below || cuda_source::polynomial_of(source_, kernel_, condition.children[0]) != access.index) continue;
-        const Polynomial bound = cuda_source::polynomial_of(source_, kernel_, condition.children[1]);
+        Polynomial bound = cuda_source::polynomial_of(source_, kernel_, condition.children[1]);
         if (is_over_parameters(source_, bound)) return bound;
     }
     return std::nullopt;

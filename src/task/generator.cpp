@@ -174,7 +174,7 @@ std::uint64_t permuted(std::uint64_t i, std::uint64_t elements) {
 }
 
 ElementGenerator generator_of_floats(FloatValues values) {
-    return [values](std::uint64_t first, std::uint64_t count, std::uint8_t* bytes) {
+    return [values = std::move(values)](std::uint64_t first, std::uint64_t count, std::uint8_t* bytes) {
         const std::uint32_t size = bytes_of(values.type);
         for (std::uint64_t i = 0; i < count; ++i) store_float(values.type, values(first + i), bytes + i * size);
     };

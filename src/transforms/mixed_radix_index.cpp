@@ -174,7 +174,8 @@ std::string recomposed(const Context& context, const MixedRadixIndex& index, std
     for (std::size_t place = index.digits.size() - 1; place-- > from;) {
         const std::string& name = context.source.variables[index.digits[place].variable].name;
         const bool is_sum = text.find(' ') != std::string::npos;
-        text = fmt::format("{} * {} + {}", is_sum ? '(' + text + ')' : text, index.digits[place].radix, name);
+        const std::string factor = is_sum ? fmt::format("({})", text) : text;
+        text = fmt::format("{} * {} + {}", factor, index.digits[place].radix, name);
     }
     return text;
 }

@@ -138,7 +138,7 @@ std::string ReductionFunctions::name_for(Team team, Combiner combiner, const Typ
     const std::string warp = team == Team::block ? name_for(Team::warp, combiner, type) : "";
     const std::string words = fmt::format("{}_{}", team == Team::warp ? "warp" : team == Team::block ? "block" : "warps", words_of(combiner).name);
     const std::string words_and_type = words + '_' + type_word(type);
-    const std::string name = names_.take_first({words, words_and_type});
+    std::string name = names_.take_first({words, words_and_type});
     const std::string body = team == Team::warp    ? warp_body(combiner, type)
                              : team == Team::block ? block_body(combiner, type, warp)
                                                    : warps_body(combiner, type);

@@ -5,7 +5,7 @@
 #include <map>
 #include <string_view>
 
-#include "cuda_source/edit.h"
+#include "cuda_source/substitution.h"
 #include "transforms/aliasing.h"
 #include "transforms/loop_independence.h"
 #include "transforms/polynomial_text.h"
@@ -109,8 +109,7 @@ public:
             if (auto group = group_with(*access)) add(*group);
         }
         // Dropping one group may leave an access scalar that is in another one's way.
-        for (bool dropped = true; dropped;) {
-            dropped = std::erase_if(groups_, [&](const VectorGroup& group) { return has_conflict(group); }) > 0;
+        while (std::erase_if(groups_, [&](const VectorGroup& group) { return has_conflict(group); }) > 0) {
         }
         return std::move(groups_);
     }

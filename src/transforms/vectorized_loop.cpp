@@ -169,7 +169,7 @@ private:
         const auto addresses = vector.unaligned_addresses("0");
         const std::string header = fmt::format("for ({0} {1} = 0; {1} < {2}; {1} += {3})", type_of_counter(), counter,
                                                context_.source.text_of(loop.bound), width_);
-        const std::string wide = style_.block(header, vector.statements(edit_, counter));
+        std::string wide = style_.block(header, vector.statements(edit_, counter));
         if (addresses.empty()) return wide;
         const std::string condition = alignment_condition(addresses, vector_bytes(vector_loop.groups, width_));
         return style_.block(fmt::format("if ({})", condition), wide) + (style_.brace_on_own_line ? "\n" : " ") +

@@ -1,12 +1,12 @@
-// Any text as CUDA source: clang's messages, or a tree whose indices and places all hold, which the analyses and an edit survive.
+// Any text as CUDA source: clang's messages, or a tree whose indices and places all hold, which the analyses and a substitution survive.
 
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 
 #include "cuda_source/dependence.h"
-#include "cuda_source/edit.h"
 #include "cuda_source/parse.h"
+#include "cuda_source/substitution.h"
 
 using namespace optiml;
 using namespace optiml::cuda_source;
@@ -48,12 +48,13 @@ void analyze_kernel(const SourceFile& source, FunctionId kernel) {
     }
 }
 
-void edit_statements(const SourceFile& source) {
-    Edit edit(source);
-    for (StatementId id = 0; id < source.statements.size(); ++id) {
-        if (source.statements[id].parent != none) edit.insert_before(id, ";");
+void substitute_variables(const SourceFile& source) {
+    for (ExpressionId id = 0; id < source.expressions.size(); ++id) {
+        for (const ExpressionId child : source.expressions[id].children) {
+            // May be refused: parts of macro uses.
+            if (source.expressions[child].variable != none) (void)substitute(source, id, {{source.expressions[child].variable, "a + b"}});
+        }
     }
-    edit.apply();  // may be refused: parts of macro uses
 }
 
 }  // namespace
@@ -66,6 +67,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     check_tree(*source);
     for (const FunctionId kernel : source->kernels()) analyze_kernel(*source, kernel);
-    edit_statements(*source);
+    substitute_variables(*source);
     return 0;
 }

@@ -1,11 +1,12 @@
-// Where parentheses are needed, and substitution of variables.
+#include "cuda_source/substitution.h"
+
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "cuda_source/analysis.h"
-#include "cuda_source/edit.h"
 #include "cuda_source/scan.h"
 
 namespace optiml::cuda_source {
@@ -46,8 +47,7 @@ std::string_view operator_at(std::string_view text, std::size_t at) {
     return {};
 }
 
-}  // namespace
-
+// How tightly the outermost operator of an expression's text binds: larger binds tighter (comma 1 ... primary 17).
 int precedence_of(std::string_view text) {
     int least = primary;
     bool after_operand = false;
@@ -95,13 +95,23 @@ int precedence_of(std::string_view text) {
     return least;
 }
 
-int precedence_needed_at(const SourceFile& source, const Parents& parents, ExpressionId id) {
+// The expression above each one; none: at the top of its statement, or of a variable's initializer.
+std::vector<ExpressionId> parents_of(const SourceFile& source) {
+    std::vector<ExpressionId> parents(source.expressions.size(), none);
+    for (ExpressionId id = 0; id < source.expressions.size(); ++id) {
+        for (const ExpressionId child : source.expressions[id].children) parents[child] = id;
+    }
+    return parents;
+}
+
+// The least precedence that text in place of this node must have to need no parentheses.
+int precedence_needed_at(const SourceFile& source, const std::vector<ExpressionId>& parents, ExpressionId id) {
     const TextSpan span = source.expressions[id].span;
     ExpressionId child = id;
-    ExpressionId parent = parents.of_expression[id];
+    ExpressionId parent = parents[id];
     while (parent != none && source.expressions[parent].kind == ExpressionKind::cast && source.expressions[parent].implicit) {
         child = parent;
-        parent = parents.of_expression[parent];
+        parent = parents[parent];
     }
     if (parent == none) return assignment;  // an initializer must not be taken for two
     const Expression& outer = source.expressions[parent];
@@ -133,8 +143,10 @@ int precedence_needed_at(const SourceFile& source, const Parents& parents, Expre
     }
 }
 
+}  // namespace
+
 Result<std::string> substitute(const SourceFile& source, ExpressionId expression, const std::map<VariableId, std::string>& values) {
-    const Parents parents(source);
+    const std::vector<ExpressionId> parents = parents_of(source);
     const TextSpan whole = source.expressions[expression].span;
     std::vector<Replacement> replacements;
     for (const ExpressionId id : expressions_below(source, expression)) {
