@@ -118,9 +118,13 @@ def main():
     for answer in answers.values():
         for finding in answer["findings"][:1]:
             reasons[finding["kind"] + ": " + finding["message"][:120]] = reasons.get(finding["kind"] + ": " + finding["message"][:120], 0) + 1
+    no_counters = {}
+    for answer in accepted:
+        if "no_counters_because" in answer:
+            no_counters[answer["no_counters_because"][:160]] = no_counters.get(answer["no_counters_because"][:160], 0) + 1
     common.write_result(options.name, {
         "evaluations_per_minute": round(rate, 1), "evaluated": len(answers), "accepted": len(accepted),
-        "with_counters": sum("counters" in answer and len(answer["counters"]) > 0 for answer in accepted),
+        "with_counters": sum("smsp__inst_executed.sum" in answer.get("counters", {}) for answer in accepted), "no_counters": no_counters,
         "jobs": options.jobs, "emulator_checks": options.emulator,
         "stages_ms": {stage: {"mean": round(statistics.mean(values), 2), "median": round(statistics.median(values), 2)}
                       for stage, values in sorted(stages.items())},

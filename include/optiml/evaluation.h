@@ -97,6 +97,7 @@ struct Evaluation {
     Digest ptx;                                // of the normalised PTX (no .loc, no comments): transpositions
     std::optional<Timing> timing;
     std::optional<Profile> profile;
+    std::string no_counters_because;           // where they were wanted and could not be read
     std::map<std::string, double> stage_seconds;  // build, verify, time, profile
 
     const Finding* first_finding() const { return findings.empty() ? nullptr : &findings.front(); }

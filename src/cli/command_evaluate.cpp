@@ -52,13 +52,14 @@ json json_of_evaluation(const optimizer::StreamItem& item, const evaluation::Eva
         answer["source"] = timing.source == evaluation::Source::measured ? "measured" : "modelled";
         answer["device"] = timing.device;
         answer["time_ms"] = timing.cold_ms;
-        answer["warm_ms"] = timing.warm_ms;
+        if (timing.warm_ms > 0) answer["warm_ms"] = timing.warm_ms;
         answer["original_ms"] = timing.original_ms;
         answer["speedup"] = timing.original_ms > 0 ? timing.original_ms / timing.cold_ms : 0;
         answer["interval"] = timing.speedup;
         answer["samples"] = timing.samples;
         answer["improved"] = timing.original_ms > 0 && is_certain(timing);
     }
+    if (!evaluation.no_counters_because.empty()) answer["no_counters_because"] = evaluation.no_counters_because;
     if (evaluation.profile) {
         answer["counters"] = evaluation.profile->counters;
         json launches = json::array();

@@ -18,6 +18,8 @@ public:
     virtual Evaluation evaluate(const task::Candidate& candidate) = 0;
     // Adds counters that cost too much for every candidate but are wanted of those the search goes on from.
     virtual void deepen(const task::Candidate&, Evaluation&) {}
+    // Gives back what it holds of the device, until it is asked again. Not while evaluations run.
+    virtual void rest() {}
     // Identifies evaluator, version and device, for the cache.
     virtual std::string identity() const = 0;
 };

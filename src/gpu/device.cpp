@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/clock.h"
 #include "gpu/driver.h"
 
 namespace optiml::gpu {
@@ -114,14 +115,24 @@ Result<int> Device::count() {
     return count;
 }
 
-Result<std::unique_ptr<Device>> Device::open(int ordinal) {
+Result<DeviceProperties> Device::describe(int ordinal) {
     const auto devices = count();
     if (!devices) return tl::make_unexpected(devices.error());
     if (ordinal < 0 || ordinal >= *devices) {
         return environment_error(fmt::format("there is no device cuda:{}; this machine has {}", ordinal, *devices));
     }
     const Driver& driver = **Driver::get();
-    std::unique_ptr<Device> device(new Device(driver, ordinal));
+    CUdevice handle = 0;
+    const auto found = driver.check("cuDeviceGet", driver.DeviceGet(&handle, ordinal));
+    if (!found) return environment_error(found.error().text(), "See nvidia-smi.");
+    return properties_of(driver, handle, ordinal);
+}
+
+Result<std::unique_ptr<Device>> Device::open(int ordinal) {
+    auto properties = describe(ordinal);
+    if (!properties) return tl::make_unexpected(properties.error());
+    const Driver& driver = **Driver::get();
+    std::unique_ptr<Device> device(new Device(driver, std::move(*properties)));
     CUcontext context = nullptr;
     CUstream stream = nullptr;
     auto opened = driver.check("cuDeviceGet", driver.DeviceGet(&device->handle_, ordinal));
@@ -130,12 +141,15 @@ Result<std::unique_ptr<Device>> Device::open(int ordinal) {
     if (opened) opened = driver.check("cuCtxSetCurrent", driver.CtxSetCurrent(context));
     if (opened) opened = driver.check("cuStreamCreate", driver.StreamCreate(&stream, CU_STREAM_NON_BLOCKING));
     device->stream_ = stream;
+    CUevent last_work = nullptr;
+    if (opened) opened = driver.check("cuEventCreate", driver.EventCreate(&last_work, CU_EVENT_DISABLE_TIMING));
+    device->last_work_ = last_work;
     if (!opened) return environment_error(opened.error().text(), "See nvidia-smi; another program may hold the card exclusively.");
-    device->properties_ = properties_of(driver, device->handle_, ordinal);
     return device;
 }
 
 Device::~Device() {
+    if (last_work_ != nullptr) driver_->EventDestroy(as_event(last_work_));
     if (stream_ != nullptr) driver_->StreamDestroy(as_stream(stream_));
     if (context_ != nullptr) driver_->DevicePrimaryCtxRelease(handle_);
 }
@@ -217,7 +231,28 @@ DeviceStatus Device::launch(void* function, const LaunchShape& shape, void** par
                                                 shape.block[2], shape.dynamic_shared, as_stream(stream_), parameters, nullptr));
 }
 
-DeviceStatus Device::synchronize() { return driver_->check("cuCtxSynchronize", driver_->CtxSynchronize()); }
+DeviceStatus Device::synchronize() {
+    if (hang_limit_seconds_ > 0) {
+        if (const auto waited = wait_for_stream(); !waited) return waited;
+    }
+    return driver_->check("cuCtxSynchronize", driver_->CtxSynchronize());
+}
+
+// Asks again and again, as cuCtxSynchronize itself does, so that the wait can end.
+DeviceStatus Device::wait_for_stream() {
+    if (hung_) return tl::make_unexpected(*hung_);
+    auto recorded = driver_->check("cuEventRecord", driver_->EventRecord(as_event(last_work_), as_stream(stream_)));
+    if (!recorded) return recorded;
+    const SteadyClock clock;
+    const Deadline deadline(clock, hang_limit_seconds_);
+    while (true) {
+        const CUresult code = driver_->EventQuery(as_event(last_work_));
+        if (code != CUDA_ERROR_NOT_READY) return driver_->check("cuEventQuery", code);
+        if (!deadline.passed()) continue;
+        hung_ = DeviceFailure{"cuEventQuery", "CUDA_ERROR_LAUNCH_TIMEOUT", fmt::format("still running after {:.2f} s", hang_limit_seconds_), true};
+        return tl::make_unexpected(*hung_);
+    }
+}
 
 DeviceResult<SharedWord> Device::make_shared_word() {
     void* host = nullptr;

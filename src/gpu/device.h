@@ -5,7 +5,9 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -109,6 +111,8 @@ public:
     // Errors (environment): no driver, no such device, no context.
     static Result<int> count();
     static Result<std::unique_ptr<Device>> open(int ordinal);
+    // What a device is, without opening it. Errors as open().
+    static Result<DeviceProperties> describe(int ordinal);
     ~Device();
 
     const DeviceProperties& properties() const { return properties_; }
@@ -125,8 +129,12 @@ public:
     DeviceResult<FunctionAttributes> attributes(void* function, std::uint32_t threads, std::uint32_t dynamic_shared) const;
     // Raises the function's dynamic shared memory limit where the launch needs it. Parameters: pointers to each argument's bytes.
     DeviceStatus launch(void* function, const LaunchShape& shape, void** parameters);
-    // Waits for all streams of the device, so that work hidden on another one is seen too. Returns faults of what ran.
+    // Waits for all streams of the device, so that work hidden on another one is seen too. Returns faults of what ran. With a hang limit:
+    // work that runs for longer is a sticky failure of name CUDA_ERROR_LAUNCH_TIMEOUT. It cannot be ended but with the process, and
+    // every call that waits for the device (freeing memory, unloading) would wait for it.
     DeviceStatus synchronize();
+    void set_hang_limit(double seconds) { hang_limit_seconds_ = seconds; }
+    bool is_hung() const { return hung_.has_value(); }
 
     DeviceResult<SharedWord> make_shared_word();
     DeviceResult<DeviceEvent> make_event();
@@ -146,13 +154,18 @@ public:
     void* stream() const { return stream_; }
 
 private:
-    Device(const Driver& driver, int ordinal) : driver_(&driver) { properties_.ordinal = ordinal; }
+    DeviceStatus wait_for_stream();
+
+    Device(const Driver& driver, DeviceProperties properties) : driver_(&driver), properties_(std::move(properties)) {}
 
     const Driver* driver_;
     DeviceProperties properties_;
     int handle_ = 0;
     void* context_ = nullptr;
     void* stream_ = nullptr;
+    void* last_work_ = nullptr;          // event behind all that is on the stream
+    double hang_limit_seconds_ = 0;      // 0: none
+    std::optional<DeviceFailure> hung_;
 };
 
 }  // namespace optiml::gpu

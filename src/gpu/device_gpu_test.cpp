@@ -25,7 +25,9 @@ protected:
         auto compiler = load_compiler();
         ASSERT_TRUE(compiler) << compiler.error().text();
         compiler_ = std::move(*compiler);
-        auto kernels = HelperKernels::load(*compiler_, *device_);
+        const auto cubin = HelperKernels::compile(*compiler_, device_->properties().compute_capability);
+        ASSERT_TRUE(cubin) << cubin.error().text();
+        auto kernels = HelperKernels::load(*device_, *cubin);
         ASSERT_TRUE(kernels) << kernels.error().text();
         kernels_ = std::move(*kernels);
     }
@@ -139,6 +141,22 @@ TEST_F(OnDevice, TimesLongerWorkAsLonger) {
     device_->release(x);
 }
 
+TEST_F(OnDevice, CallsAKernelThatNeverEndsHung) {
+    const DeviceModule module = compile("extern \"C\" __global__ void wait(volatile int* x) { while (*x == 0) {} }");
+    auto word = device_->make_shared_word();
+    ASSERT_TRUE(word);
+    device_->set_hang_limit(0.1);
+    DeviceAddress x = word->address();
+    void* parameters[] = {&x};
+    ASSERT_TRUE(device_->launch(*module.function("wait"), {}, parameters));
+    const auto waited = device_->synchronize();
+    ASSERT_FALSE(waited);
+    EXPECT_EQ(waited.error().name, "CUDA_ERROR_LAUNCH_TIMEOUT");
+    EXPECT_TRUE(waited.error().sticky);
+    EXPECT_TRUE(device_->is_hung());
+    word->value() = 1;  // so that the device can be closed
+}
+
 TEST_F(OnDevice, CountsInstructionsExactly) {
     auto profiler = Profiler::open(*device_);
     if (!profiler && profiler.error().kind == ErrorKind::environment) GTEST_SKIP() << profiler.error().text();
@@ -149,13 +167,18 @@ TEST_F(OnDevice, CountsInstructionsExactly) {
     ASSERT_TRUE(device_->fill(x, 0, 4 << 16));
     void* parameters[] = {&x, &y};
     void* function = *module.function("copy");
-    const auto counters = (*profiler)->collect(MetricTier::four_passes, 1, [&] {
-        return device_->launch(function, {.grid = {256, 1, 1}, .block = {256, 1, 1}}, parameters);
-    });
-    ASSERT_TRUE(counters) << counters.error().text();
-    ASSERT_EQ(counters->size(), 1u);
-    EXPECT_EQ((*counters)[0].at("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"), 2048);
-    EXPECT_EQ((*counters)[0].at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"), 8192);
+    const auto prepare = [&] { return kernels_->flush_l2(); };
+    const auto launch = [&] { return device_->launch(function, {.grid = {256, 1, 1}, .block = {256, 1, 1}}, parameters); };
+    // From one set of metrics to another and back, twice each.
+    for (const MetricTier tier : {MetricTier::one_pass, MetricTier::one_pass, MetricTier::four_passes, MetricTier::four_passes, MetricTier::one_pass}) {
+        const auto counters = (*profiler)->collect(tier, 1, prepare, launch);
+        ASSERT_TRUE(counters) << counters.error().text();
+        ASSERT_EQ(counters->size(), 1u);
+        EXPECT_EQ((*counters)[0].at("smsp__thread_inst_executed_per_inst_executed.ratio"), 32);
+        if (tier != MetricTier::four_passes) continue;
+        EXPECT_EQ((*counters)[0].at("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"), 2048);
+        EXPECT_EQ((*counters)[0].at("l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"), 8192);
+    }
     device_->release(x);
     device_->release(y);
 }

@@ -1,10 +1,12 @@
 #pragma once
 // The device code that evaluation itself needs: flushing L2, holding a stream back, comparing outputs, poisoning, canaries.
-// Compiled once a process by NVRTC.
+// Compiled once by NVRTC; other workers on the same kind of card take over the cubin.
 
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "base/result.h"
 #include "gpu/compiler.h"
@@ -28,8 +30,10 @@ struct Comparison {
 
 class HelperKernels {
 public:
-    // Errors: (environment) what NVRTC or the device says.
-    static Result<std::unique_ptr<HelperKernels>> load(Compiler& compiler, Device& device);
+    // The cubin. Errors: (environment) what NVRTC says.
+    static Result<std::vector<std::uint8_t>> compile(Compiler& compiler, std::uint32_t compute_capability);
+    // Errors: (environment) what the device says.
+    static Result<std::unique_ptr<HelperKernels>> load(Device& device, const std::vector<std::uint8_t>& cubin);
     ~HelperKernels();
     HelperKernels(const HelperKernels&) = delete;
     HelperKernels& operator=(const HelperKernels&) = delete;
@@ -38,6 +42,19 @@ public:
     DeviceStatus flush_l2();
     // Holds the stream until word != 0 or timeout_us has passed; then word becomes 2 if the time ran out.
     DeviceStatus hold(const SharedWord& word, std::uint32_t timeout_us);
+    // Checks are queued on the stream, each into a slot of its own, and read back together: a round trip costs more than most of them.
+    // Queueing into one slot again adds to it. A new begin forgets the last.
+    DeviceStatus begin_checks(std::size_t slots);
+    // As compare().
+    DeviceStatus queue_comparison(std::size_t slot, DeviceAddress candidate, DeviceAddress truth, std::uint64_t count, ElementType type,
+                                  double absolute, double relative);
+    // Comparison::mismatches: bytes of a range that differ from `value`.
+    DeviceStatus queue_other_bytes(std::size_t slot, DeviceAddress address, std::uint8_t value, std::uint64_t count);
+    // Comparison::mismatches: bytes at which two ranges differ.
+    DeviceStatus queue_differing_bytes(std::size_t slot, DeviceAddress a, DeviceAddress b, std::uint64_t count);
+    // By slot, once everything before on the stream is done.
+    DeviceResult<std::vector<Comparison>> finish_checks();
+
     // Elementwise |candidate - truth| <= absolute + relative * |truth|; integers exactly. NaN equals NaN, infinities by sign.
     DeviceResult<Comparison> compare(DeviceAddress candidate, DeviceAddress truth, std::uint64_t count, ElementType type, double absolute,
                                      double relative);
@@ -48,22 +65,23 @@ public:
     DeviceStatus fill_random(DeviceAddress address, std::uint64_t count, ElementType type, double low, double high, std::uint64_t stream);
     // Normally distributed floats.
     DeviceStatus fill_normal(DeviceAddress address, std::uint64_t count, ElementType type, double mean, double deviation, std::uint64_t stream);
-    // Bytes of a range that differ from `value`.
-    DeviceResult<std::uint64_t> count_other_bytes(DeviceAddress address, std::uint8_t value, std::uint64_t count);
-    // Bytes at which two ranges differ.
-    DeviceResult<std::uint64_t> count_differing_bytes(DeviceAddress a, DeviceAddress b, std::uint64_t count);
 
 private:
     HelperKernels(Device& device, DeviceModule module) : device_(device), module_(std::move(module)) {}
     DeviceStatus fill(DeviceAddress address, std::uint64_t count, ElementType type, int normal, double first, double second,
                       std::uint64_t stream);
+    DeviceResult<void*> function(const std::string& name);
+    DeviceAddress address_of(std::size_t slot) const;
     DeviceStatus launch(const std::string& name, std::uint64_t items, void** parameters);
 
     Device& device_;
     DeviceModule module_;
     DeviceAddress flush_buffer_ = 0;
     std::uint64_t flush_bytes_ = 0;
-    DeviceAddress result_ = 0;  // of comparisons
+    std::unordered_map<std::string, void*> functions_;
+    DeviceAddress results_ = 0;  // of checks, by slot
+    std::size_t capacity_ = 0;
+    std::size_t slots_ = 0;
 };
 
 }  // namespace optiml::gpu

@@ -10,6 +10,8 @@
 namespace optiml::gpu {
 namespace {
 
+constexpr std::uint32_t kMostPasses = 64;
+
 // A set of metrics made ready on one device.
 struct PreparedSet {
     MetricSet set;
@@ -42,15 +44,22 @@ public:
     std::string chip() const override { return chip_; }
 
     using Profiler::collect;
-    Result<std::vector<CounterValues>> collect(const std::vector<std::string>& metrics, std::size_t kernels,
+    Result<std::vector<CounterValues>> collect(const std::vector<std::string>& metrics, std::size_t kernels, const std::function<DeviceStatus()>& prepare,
                                                const std::function<DeviceStatus()>& launch) override {
-        const auto prepared = prepare(metrics);
+        const auto prepared = this->prepare(metrics);
         if (!prepared) return tl::make_unexpected(prepared.error());
-        if (const auto enabled = enable(); !enabled) return tl::make_unexpected(enabled.error());
-        auto image = make_image(*ranges_, **prepared, kernels);
-        if (!image) return tl::make_unexpected(image.error());
-        if (const auto ran = run(*ranges_, **prepared, kernels, *image, launch); !ran) return tl::make_unexpected(ran.error());
-        return evaluate(**prepared, *image);
+        if (const auto enabled = enable_for(**prepared); !enabled) return tl::make_unexpected(enabled.error());
+        auto done = make_image(**prepared, kernels);
+        if (done) done = configure(**prepared, kernels);
+        bool all_passes = false;
+        for (std::uint32_t pass = 0; done && !all_passes && pass < kMostPasses; ++pass) done = run_pass(prepare, launch, all_passes);
+        if (done && !all_passes) done = internal_error("CUPTI wants ever more passes");
+        if (done) done = decode();
+        if (!done) {
+            ranges_.reset();  // who knows where it stopped: the next time begins anew
+            return tl::make_unexpected(done.error());
+        }
+        return evaluate(**prepared);
     }
 
 private:
@@ -69,9 +78,13 @@ private:
         return prepared_.back().get();
     }
 
-    // Switching the range profiler on and off costs 180 ms; on, but not started, it costs nothing that timing shows.
-    Status enable() {
-        if (ranges_) return {};
+    // On, but not started, the range profiler costs nothing that timing shows. Another set of metrics on a profiler that is on ends in a
+    // crash inside CUPTI: it is switched off and on for it, which costs some 160 ms with the next start.
+    Status enable_for(const PreparedSet& prepared) {
+        if (ranges_ && enabled_for_ == &prepared) return {};
+        ranges_.reset();
+        sized_kernels_ = 0;
+        enabled_for_ = &prepared;
         auto parameters = OPTIML_PARAMETERS(CUpti_RangeProfiler_Enable_Params);
         parameters.ctx = static_cast<CUcontext>(device_.context());
         const auto enabled = cupti_.check("cuptiRangeProfilerEnable", cupti_.RangeProfilerEnable(&parameters));
@@ -85,87 +98,103 @@ private:
         return names;
     }
 
-    Result<std::vector<std::uint8_t>> make_image(const EnabledRanges& ranges, const PreparedSet& prepared, std::size_t kernels) const {
-        std::vector<const char*> names = names_of(prepared);
-        auto size = OPTIML_PARAMETERS(CUpti_RangeProfiler_GetCounterDataSize_Params);
-        size.pRangeProfilerObject = ranges.get();
-        size.pMetricNames = names.data();
-        size.numMetrics = names.size();
-        size.maxNumOfRanges = kernels;
-        size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(kernels);
-        auto done = cupti_.check("cuptiRangeProfilerGetCounterDataSize", cupti_.RangeProfilerGetCounterDataSize(&size));
-        if (!done) return tl::make_unexpected(done.error());
-        std::vector<std::uint8_t> image(size.counterDataSize);
+    // CUPTI initialises an image for the metrics whose size was asked last. Asking costs 2 ms.
+    Status make_image(const PreparedSet& prepared, std::size_t kernels) {
+        if (sized_kernels_ != kernels) {
+            std::vector<const char*> names = names_of(prepared);
+            auto size = OPTIML_PARAMETERS(CUpti_RangeProfiler_GetCounterDataSize_Params);
+            size.pRangeProfilerObject = ranges_->get();
+            size.pMetricNames = names.data();
+            size.numMetrics = names.size();
+            size.maxNumOfRanges = kernels;
+            size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(kernels);
+            const auto sized = cupti_.check("cuptiRangeProfilerGetCounterDataSize", cupti_.RangeProfilerGetCounterDataSize(&size));
+            if (!sized) return sized;
+            image_.resize(size.counterDataSize);
+            sized_kernels_ = kernels;
+        }
         auto initialize = OPTIML_PARAMETERS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params);
-        initialize.pRangeProfilerObject = ranges.get();
-        initialize.counterDataSize = image.size();
-        initialize.pCounterData = image.data();
-        done = cupti_.check("cuptiRangeProfilerCounterDataImageInitialize", cupti_.RangeProfilerCounterDataImageInitialize(&initialize));
-        if (!done) return tl::make_unexpected(done.error());
-        return image;
+        initialize.pRangeProfilerObject = ranges_->get();
+        initialize.counterDataSize = image_.size();
+        initialize.pCounterData = image_.data();
+        return cupti_.check("cuptiRangeProfilerCounterDataImageInitialize", cupti_.RangeProfilerCounterDataImageInitialize(&initialize));
     }
 
-    Status run(const EnabledRanges& ranges, const PreparedSet& prepared, std::size_t kernels, std::vector<std::uint8_t>& image,
-               const std::function<DeviceStatus()>& launch) const {
+    Status configure(const PreparedSet& prepared, std::size_t kernels) {
         auto config = OPTIML_PARAMETERS(CUpti_RangeProfiler_SetConfig_Params);
-        config.pRangeProfilerObject = ranges.get();
+        config.pRangeProfilerObject = ranges_->get();
         config.configSize = prepared.set.configuration.size();
         config.pConfig = prepared.set.configuration.data();
-        config.counterDataImageSize = image.size();
-        config.pCounterDataImage = image.data();
+        config.counterDataImageSize = image_.size();
+        config.pCounterDataImage = image_.data();
         config.range = CUPTI_AutoRange;
-        config.replayMode = CUPTI_KernelReplay;
+        config.replayMode = CUPTI_UserReplay;
         config.maxRangesPerPass = kernels;
         config.numNestingLevels = 1;
         config.minNestingLevel = 1;
         config.targetNestingLevel = 1;
-        auto done = cupti_.check("cuptiRangeProfilerSetConfig", cupti_.RangeProfilerSetConfig(&config));
-        if (!done) return done;
-        auto start = OPTIML_PARAMETERS(CUpti_RangeProfiler_Start_Params);
-        start.pRangeProfilerObject = ranges.get();
-        done = cupti_.check("cuptiRangeProfilerStart", cupti_.RangeProfilerStart(&start));
-        if (!done) return done;
-        auto launched = launch();
-        if (launched) launched = device_.synchronize();
-        auto stop = OPTIML_PARAMETERS(CUpti_RangeProfiler_Stop_Params);
-        stop.pRangeProfilerObject = ranges.get();
-        done = cupti_.check("cuptiRangeProfilerStop", cupti_.RangeProfilerStop(&stop));
-        if (!launched) return environment_error("the kernel failed under the profiler: " + launched.error().text());
-        auto decode = OPTIML_PARAMETERS(CUpti_RangeProfiler_DecodeData_Params);
-        decode.pRangeProfilerObject = ranges.get();
-        if (done) done = cupti_.check("cuptiRangeProfilerDecodeData", cupti_.RangeProfilerDecodeData(&decode));
-        return done;
+        return cupti_.check("cuptiRangeProfilerSetConfig", cupti_.RangeProfilerSetConfig(&config));
     }
 
-    Result<std::vector<CounterValues>> evaluate(const PreparedSet& prepared, const std::vector<std::uint8_t>& image) const {
+    Status run_pass(const std::function<DeviceStatus()>& prepare, const std::function<DeviceStatus()>& launch, bool& all_passes) const {
+        auto ran = prepare();
+        if (ran) ran = device_.synchronize();
+        if (!ran) return environment_error("the device failed before the profiler started: " + ran.error().text());
+        auto start = OPTIML_PARAMETERS(CUpti_RangeProfiler_Start_Params);
+        start.pRangeProfilerObject = ranges_->get();
+        const auto started = cupti_.check("cuptiRangeProfilerStart", cupti_.RangeProfilerStart(&start));
+        if (!started) return started;
+        ran = launch();
+        if (ran) ran = device_.synchronize();
+        auto stop = OPTIML_PARAMETERS(CUpti_RangeProfiler_Stop_Params);
+        stop.pRangeProfilerObject = ranges_->get();
+        const auto stopped = cupti_.check("cuptiRangeProfilerStop", cupti_.RangeProfilerStop(&stop));
+        if (!ran) return environment_error("the kernel failed under the profiler: " + ran.error().text());
+        all_passes = stop.isAllPassSubmitted != 0;
+        return stopped;
+    }
+
+    Status decode() const {
+        auto decode = OPTIML_PARAMETERS(CUpti_RangeProfiler_DecodeData_Params);
+        decode.pRangeProfilerObject = ranges_->get();
+        return cupti_.check("cuptiRangeProfilerDecodeData", cupti_.RangeProfilerDecodeData(&decode));
+    }
+
+    Result<std::vector<CounterValues>> evaluate(const PreparedSet& prepared) const {
         auto info = OPTIML_PARAMETERS(CUpti_RangeProfiler_GetCounterDataInfo_Params);
-        info.pCounterDataImage = image.data();
-        info.counterDataImageSize = image.size();
-        auto done = cupti_.check("cuptiRangeProfilerGetCounterDataInfo", cupti_.RangeProfilerGetCounterDataInfo(&info));
+        info.pCounterDataImage = image_.data();
+        info.counterDataImageSize = image_.size();
+        const auto done = cupti_.check("cuptiRangeProfilerGetCounterDataInfo", cupti_.RangeProfilerGetCounterDataInfo(&info));
         if (!done) return tl::make_unexpected(done.error());
-        if (info.numTotalRanges == 0) return environment_error("the profiler captured no kernel", "Try --profiler ncu.");
-        std::vector<const char*> names = names_of(prepared);
+        if (info.numTotalRanges == 0) return internal_error("the profiler captured no kernel");
         std::vector<CounterValues> kernels;
         for (std::size_t range = 0; range < info.numTotalRanges; ++range) {
-            std::vector<double> values(names.size(), std::nan(""));
-            auto ask = OPTIML_PARAMETERS(CUpti_Profiler_Host_EvaluateToGpuValues_Params);
-            ask.pHostObject = prepared.host.get();
-            ask.pCounterDataImage = image.data();
-            ask.counterDataImageSize = image.size();
-            ask.rangeIndex = range;
-            ask.ppMetricNames = names.data();
-            ask.numMetrics = names.size();
-            ask.pMetricValues = values.data();
-            done = cupti_.check("cuptiProfilerHostEvaluateToGpuValues", cupti_.ProfilerHostEvaluateToGpuValues(&ask));
-            if (!done) return tl::make_unexpected(done.error());
-            CounterValues counters;
-            for (std::size_t i = 0; i < names.size(); ++i) {
-                if (std::isnan(values[i])) return environment_error(fmt::format("the profiler gave no value for {}", names[i]), "Try again, or --profiler ncu.");
-                counters[names[i]] = values[i];
-            }
-            kernels.push_back(std::move(counters));
+            auto counters = evaluate(prepared, range);
+            if (!counters) return tl::make_unexpected(counters.error());
+            kernels.push_back(std::move(*counters));
         }
         return kernels;
+    }
+
+    Result<CounterValues> evaluate(const PreparedSet& prepared, std::size_t range) const {
+        std::vector<const char*> names = names_of(prepared);
+        std::vector<double> values(names.size(), std::nan(""));
+        auto ask = OPTIML_PARAMETERS(CUpti_Profiler_Host_EvaluateToGpuValues_Params);
+        ask.pHostObject = prepared.host.get();
+        ask.pCounterDataImage = image_.data();
+        ask.counterDataImageSize = image_.size();
+        ask.rangeIndex = range;
+        ask.ppMetricNames = names.data();
+        ask.numMetrics = names.size();
+        ask.pMetricValues = values.data();
+        const auto done = cupti_.check("cuptiProfilerHostEvaluateToGpuValues", cupti_.ProfilerHostEvaluateToGpuValues(&ask));
+        if (!done) return tl::make_unexpected(done.error());
+        CounterValues counters;
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            if (std::isnan(values[i])) return internal_error(fmt::format("the profiler gave no value for {}", names[i]));
+            counters[names[i]] = values[i];
+        }
+        return counters;
     }
 
     const Cupti& cupti_;
@@ -173,7 +202,10 @@ private:
     std::string chip_;
     std::vector<std::uint8_t> availability_;
     std::vector<std::unique_ptr<PreparedSet>> prepared_;
+    std::vector<std::uint8_t> image_;   // of counter data; CUPTI keeps its address
+    std::size_t sized_kernels_ = 0;     // that image_ was last sized for
     std::optional<EnabledRanges> ranges_;
+    const PreparedSet* enabled_for_ = nullptr;
 };
 
 Result<std::vector<std::uint8_t>> availability_of(const Cupti& cupti, const Device& device) {

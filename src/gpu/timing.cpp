@@ -79,12 +79,14 @@ DeviceResult<std::unique_ptr<Timer>> Timer::make(Device& device, HelperKernels& 
 
 // [hold][flush][event][launches][event], then the hold is let go: the device runs them back to back, and the host's launch overhead
 // lies before the first event.
-DeviceResult<double> Timer::sample(const Timed& timed, const TimingOptions& options, bool& filled_in_time) {
+DeviceResult<double> Timer::sample(const Timed& timed, const TimingOptions& options, bool& filled_in_time, TimingParts& parts) {
+    const double began = clock_.now();
     auto done = timed.prepare ? timed.prepare() : DeviceStatus{};
     const bool held = timed.launches <= kMostHeldLaunches;
     word_.value() = 0;
     // Lines that a kernel has pinned would outlive the flush. Before the hold, since this call may wait for the device.
     if (done && options.cold) done = device_.reset_persisting_l2();
+    const double prepared = clock_.now();
     if (done && held) done = kernels_.hold(word_, kHoldTimeoutMicroseconds);
     if (done && options.cold) done = kernels_.flush_l2();
     if (done) done = device_.record(begin_);
@@ -92,8 +94,15 @@ DeviceResult<double> Timer::sample(const Timed& timed, const TimingOptions& opti
     if (done) done = device_.record(end_);
     filled_in_time = word_.value() == 0;
     if (filled_in_time) word_.value() = 1;
+    const double enqueued = clock_.now();
+    read_clocks();
+    const double asked = clock_.now();
     // Everything on the device must be over, not only our stream: work hidden elsewhere counts as well.
     const auto finished = device_.synchronize();
+    parts.prepare += prepared - began;
+    parts.enqueue += enqueued - prepared;
+    parts.clocks += asked - enqueued;
+    parts.run += clock_.now() - asked;
     if (!done) return tl::make_unexpected(done.error());
     if (!finished) return tl::make_unexpected(finished.error());
     const auto elapsed = device_.milliseconds(begin_, end_);
@@ -101,20 +110,18 @@ DeviceResult<double> Timer::sample(const Timed& timed, const TimingOptions& opti
     return static_cast<double>(*elapsed);
 }
 
-// Asked every 5 ms: throttling lasts far longer, and the question costs as much as a small kernel.
-bool Timer::is_throttled() {
-    if (clocks_ != nullptr && clock_.now() >= next_clock_reading_) {
-        throttled_ = clocks_->read_reasons().throttled();
-        next_clock_reading_ = clock_.now() + 0.005;
-    }
-    return throttled_;
+// Every 20 ms, while the device is busy with a sample: throttling lasts far longer, and the question may cost milliseconds.
+void Timer::read_clocks() {
+    if (clocks_ == nullptr || clock_.now() < next_clock_reading_) return;
+    throttled_ = clocks_->read_reasons().throttled();
+    next_clock_reading_ = clock_.now() + 0.02;
 }
 
 DeviceStatus Timer::add_sample(const Timed& timed, const TimingOptions& options, std::vector<double>& times, PairedTimes& all) {
     bool filled_in_time = false;
-    const auto elapsed = sample(timed, options, filled_in_time);
+    const auto elapsed = sample(timed, options, filled_in_time, all.parts);
     if (!elapsed) return tl::make_unexpected(elapsed.error());
-    if (!filled_in_time || is_throttled()) {
+    if (!filled_in_time || throttled_) {
         ++all.dropped;
     } else {
         times.push_back(*elapsed);
@@ -127,7 +134,7 @@ DeviceResult<PairedTimes> Timer::compare(const Timed& original, const Timed& can
     std::vector<double> warm_up;
     PairedTimes ignored;
     for (const Timed* timed : {&original, &candidate}) {
-        if (!timed->enqueue) continue;
+        if (!options.warm_up || !timed->enqueue) continue;
         if (const auto ran = add_sample(*timed, options, warm_up, ignored); !ran) return tl::make_unexpected(ran.error());
     }
     const Deadline deadline(clock_, options.maximum_seconds);

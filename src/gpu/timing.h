@@ -40,6 +40,15 @@ struct TimingOptions {
     std::size_t maximum_samples = 200;
     double maximum_seconds = 2;       // whatever the rule says: never an endless loop
     std::uint64_t order_seed = 1;     // which of the two comes first in each pair
+    bool warm_up = true;              // run each once before the first sample (lazy loading)
+};
+
+// Where the host's time went, seconds.
+struct TimingParts {
+    double prepare = 0;
+    double enqueue = 0;
+    double run = 0;                   // waiting for the device
+    double clocks = 0;                // asking for throttling
 };
 
 struct PairedTimes {
@@ -48,13 +57,14 @@ struct PairedTimes {
     std::uint64_t dropped = 0;        // throttled, or the stream was not filled in time
     bool stopped_by_limit = false;    // samples or seconds ran out before the rule was content
     bool everything_throttled = false;
+    TimingParts parts;
 };
 
 class Timer {
 public:
     static DeviceResult<std::unique_ptr<Timer>> make(Device& device, HelperKernels& kernels, Clocks* clocks, const Clock& clock);
 
-    // One warm-up of each comes first (lazy loading). The first failure of either is returned as it is.
+    // The first failure of either is returned as it is.
     DeviceResult<PairedTimes> compare(const Timed& original, const Timed& candidate, const StoppingRule& rule, const TimingOptions& options);
     // Only one thing, as many samples as the rule wants.
     DeviceResult<PairedTimes> measure(const Timed& candidate, const StoppingRule& rule, const TimingOptions& options);
@@ -64,9 +74,9 @@ private:
         : device_(device), kernels_(kernels), clocks_(clocks), clock_(clock), word_(std::move(word)), begin_(std::move(begin)),
           end_(std::move(end)) {}
 
-    DeviceResult<double> sample(const Timed& timed, const TimingOptions& options, bool& filled_in_time);
+    DeviceResult<double> sample(const Timed& timed, const TimingOptions& options, bool& filled_in_time, TimingParts& parts);
     DeviceStatus add_sample(const Timed& timed, const TimingOptions& options, std::vector<double>& times, PairedTimes& all);
-    bool is_throttled();
+    void read_clocks();
 
     Device& device_;
     HelperKernels& kernels_;

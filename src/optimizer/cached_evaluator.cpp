@@ -16,8 +16,24 @@ evaluation::Evaluation CachedEvaluator::evaluate(const task::Candidate& candidat
     }
     ++misses_;
     evaluation::Evaluation evaluation = evaluate_in_turn(candidate);
-    if (const Status saved = store_.cache_evaluation(key, evaluation::to_json(evaluation)); !saved) remember_failure(saved.error());
+    save(key, evaluation);
     return evaluation;
+}
+
+// Kept apart from the evaluation: a resumed search must score a state by the counters that it was first scored by.
+void CachedEvaluator::deepen(const task::Candidate& candidate, evaluation::Evaluation& evaluation) {
+    const Digest key = Hasher().add(key_of(candidate)).add("deepened").finish();
+    if (const std::optional<evaluation::Evaluation> known = look_up(key)) {
+        evaluation.profile = known->profile;
+        return;
+    }
+    const std::optional<evaluation::Profile> before = evaluation.profile;
+    evaluator_->deepen(candidate, evaluation);
+    if (evaluation.profile != before) save(key, evaluation);
+}
+
+void CachedEvaluator::save(const Digest& key, const evaluation::Evaluation& evaluation) {
+    if (const Status saved = store_.cache_evaluation(key, evaluation::to_json(evaluation)); !saved) remember_failure(saved.error());
 }
 
 evaluation::Evaluation CachedEvaluator::evaluate_in_turn(const task::Candidate& candidate) {

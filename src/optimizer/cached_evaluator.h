@@ -19,7 +19,9 @@ public:
 
     evaluation::Evaluation evaluate(const task::Candidate& candidate) override;
     std::string identity() const override { return evaluator_->identity(); }
-    void deepen(const task::Candidate& candidate, evaluation::Evaluation& evaluation) override { evaluator_->deepen(candidate, evaluation); }
+    // Remembers what was added.
+    void deepen(const task::Candidate& candidate, evaluation::Evaluation& evaluation) override;
+    void rest() override { evaluator_->rest(); }
 
     // What the store failed with (a full disk): evaluations are right but no longer saved.
     std::optional<Error> failure() const;
@@ -28,6 +30,7 @@ public:
 
 private:
     evaluation::Evaluation evaluate_in_turn(const task::Candidate& candidate);
+    void save(const Digest& key, const evaluation::Evaluation& evaluation);
     Digest key_of(const task::Candidate& candidate) const;
     std::optional<evaluation::Evaluation> look_up(const Digest& key);
     void remember_failure(const Error& error);

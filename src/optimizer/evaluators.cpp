@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "evaluation/evaluator.h"
+#include "gpu/device.h"
 #include "process/own_program.h"
 #include "task/resolved.h"
 #include "workers/device_evaluator.h"
@@ -45,14 +46,17 @@ constexpr std::size_t kOddSizes = 4;
 
 workers::DeviceSettings device_settings(const EvaluatorRequest& request, std::vector<int> ordinals, std::uint32_t builders) {
     workers::DeviceSettings settings;
+    const auto card = gpu::Device::describe(ordinals.front());
+    if (card) settings.compute_capability = card->compute_capability;
     settings.ordinals = std::move(ordinals);
-    settings.build_workers = builders;
+    settings.build_workers = settings.eager_build_workers = builders;
     settings.program = process::own_program().string();
     settings.emulator_checks = request.emulator_checks;
     settings.session.timing_sizes = request.timing_sizes;
     settings.session.odd_sizes = task::edge_sizes(request.task, request.task.plan, kOddSizes);
     settings.session.tolerance_factor = request.task.checks.tolerance_factor;
     if (request.thoroughness == Thoroughness::final) {
+        settings.eager_build_workers = 1;  // finalists come one after another
         settings.session.seed = 2;
         settings.session.repeats = 5;
         settings.session.half_width = 0.005;

@@ -88,6 +88,7 @@ private:
             winner_.verification = interrupted_ ? "Interrupted before the wider verification." : "";
             return {};
         }
+        evaluator_->rest();  // two evaluators at once would share a card's memory, and only one can read its counters
         std::optional<CachedEvaluator> wider;
         if (Status status = make_evaluator(Thoroughness::final, wider); !status) return status;
         winner_ = verified_winner(*problem_, *wider);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -18,7 +19,7 @@ int wait_milliseconds(const Deadline& deadline) { return static_cast<int>(std::c
 
 Result<LineChild> LineChild::start(const std::vector<std::string>& arguments, std::uint64_t memory_limit_bytes) {
     const IgnoreBrokenPipes ignore;
-    auto child = spawn(arguments, memory_limit_bytes, false);
+    auto child = spawn(arguments, memory_limit_bytes, true);
     if (!child) return tl::make_unexpected(child.error());
     ::fcntl(child->output.get(), F_SETFL, O_NONBLOCK);
     ::fcntl(child->errors.get(), F_SETFL, O_NONBLOCK);
@@ -101,6 +102,10 @@ tl::expected<std::string, LineChild::Failure> LineChild::ask(const std::string& 
             return tl::make_unexpected(Failure::ended);
         }
     }
+}
+
+void LineChild::kill() {
+    if (child_.process > 0 && !exit_status_) ::kill(-child_.process, SIGKILL);
 }
 
 bool LineChild::is_running() { return !exit_status(); }

@@ -13,6 +13,7 @@ namespace optiml::process {
 
 class LineChild {
 public:
+    // The child dies with the thread that starts it: a worker must not outlive its program, however that ends.
     static Result<LineChild> start(const std::vector<std::string>& arguments, std::uint64_t memory_limit_bytes = 0);
     LineChild(LineChild&& other) noexcept;
     LineChild& operator=(LineChild&& other) noexcept;
@@ -22,6 +23,8 @@ public:
     // Sends a line (without its newline) and waits for one. After a failure the child is of no more use: destroy it.
     tl::expected<std::string, Failure> ask(const std::string& line, double time_limit_seconds);
 
+    // At once, without waiting until it is gone (the destructor does that).
+    void kill();
     bool is_running();
     // After it ended: as a shell tells it. std::nullopt while it runs.
     std::optional<int> exit_status();

@@ -36,11 +36,15 @@ struct ChildPlan {
     int input, output, errors;
     std::uint64_t memory_limit_bytes;
     bool die_with_parent;
+    pid_t parent;
 };
 
 [[noreturn]] void become(const ChildPlan& plan) {
     ::setpgid(0, 0);
-    if (plan.die_with_parent) ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (plan.die_with_parent) {
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (::getppid() != plan.parent) ::_exit(127);  // it died before the call
+    }
     ::dup2(plan.input, 0);
     ::dup2(plan.output, 1);
     ::dup2(plan.errors, 2);
@@ -75,7 +79,7 @@ Result<Spawned> spawn(const std::vector<std::string>& arguments, std::uint64_t m
     for (const std::string& argument : arguments) raw.push_back(const_cast<char*>(argument.c_str()));
     raw.push_back(nullptr);
     const ChildPlan plan{program.c_str(),           raw.data(),         input.read_end.get(), output.write_end.get(),
-                         errors.write_end.get(), memory_limit_bytes, die_with_parent};
+                         errors.write_end.get(), memory_limit_bytes, die_with_parent,    ::getpid()};
     const pid_t child = ::fork();
     if (child == 0) become(plan);
     if (child < 0) return environment_error(fmt::format("no new process: {}", std::strerror(errno)));

@@ -21,7 +21,8 @@ public:
     Result<json> answer(const json& request) override {
         const std::string what = request.value("do", "");
         if (what == "open") return open(request);
-        if (what == "build") return build(request);
+        if (what == "build") return build(request, true);
+        if (what == "compile") return build(request, false);
         return internal_error("a build worker cannot do '" + what + "'");
     }
 
@@ -46,16 +47,19 @@ private:
         return json::object();
     }
 
-    Result<json> build(const json& request) {
+    Result<json> build(const json& request, bool with_checks) {
         if (evaluator_ == nullptr) return internal_error("build before open");
         const auto candidate = candidate_from_json(request.value("candidate", json::object()));
         if (!candidate) return tl::make_unexpected(candidate.error());
-        const Evaluation evaluation = evaluator_->evaluate(*candidate);
-        json answer{{"evaluation", json::parse(evaluation::to_json(evaluation))}};
-        if (!evaluation.findings.empty()) return answer;
+        json answer = json::object();
+        if (with_checks) {
+            const Evaluation evaluation = evaluator_->evaluate(*candidate);
+            answer["evaluation"] = json::parse(evaluation::to_json(evaluation));
+            if (!evaluation.findings.empty()) return answer;
+        }
         // The compiler remembers the emulator's build: this one costs nothing where the architecture is the same.
         const gpu::CompileOutcome code = compiler_->compile(evaluation::compile_request(*compiler_, *task_, *candidate, compute_capability_));
-        if (!code.compiled) return internal_error("the code that was just compiled does not compile: " + code.log);
+        if (!code.compiled) return internal_error("the code that was compiled before does not compile: " + code.log);
         answer["compiled"] = to_json(*task_, evaluation::device::CompiledCandidate{*candidate, code.cubin, code.kernels});
         return answer;
     }

@@ -16,7 +16,7 @@ using evaluation::FindingKind;
 using nlohmann::json;
 
 // Part of the cache's key: raise it whenever an evaluation of the same candidate may come out differently.
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 constexpr double kOpeningSeconds = 120;
 
 bool is_ok(const std::string& line) {
@@ -39,11 +39,34 @@ Error error_from(const std::string& text) {
     return error;
 }
 
-Finding finding_of(const Answer& answer, const char* stage) {
+json knowledge_in(const std::string& opening_answer) {
+    const json answer = json::parse(opening_answer, nullptr, false);
+    return answer.is_object() ? answer.value("knowledge", json::object()) : json::object();
+}
+
+bool is_good(const Answer& answer, const json& parsed) {
+    return answer.kind == Answer::Kind::answered && parsed.is_object() && parsed.value("ok", false);
+}
+
+std::optional<Evaluation> evaluation_in(const json& answer) {
+    auto evaluation = evaluation::evaluation_from_json(answer.value("evaluation", json::object()).dump());
+    if (!evaluation) return std::nullopt;
+    return std::move(*evaluation);
+}
+
+Finding finding_of(const Answer& answer, const json& parsed, const char* stage) {
     Finding finding;
     finding.kind = answer.kind == Answer::Kind::timed_out ? FindingKind::time_limit : FindingKind::launch;
-    finding.message = fmt::format("the {} worker gave no result: {}", stage, answer.explanation);
+    finding.message = parsed.is_object() ? parsed.value("error", "") : fmt::format("the {} worker gave no result: {}", stage, answer.explanation);
     return finding;
+}
+
+// Whether the profile has what the tier adds to the cheap one. (Of the cheap one some names differ from chip to chip.)
+bool is_deep(const evaluation::Profile& profile, gpu::MetricTier tier) {
+    const std::vector<std::string> cheap = gpu::metrics_of(gpu::MetricTier::one_pass, ""), deep = gpu::metrics_of(tier, "");
+    return std::all_of(deep.begin(), deep.end(), [&](const std::string& name) {
+        return profile.counters.count(name) != 0 || std::find(cheap.begin(), cheap.end(), name) != cheap.end();
+    });
 }
 
 void add(Evaluation& evaluation, const Evaluation& more) {
@@ -53,11 +76,13 @@ void add(Evaluation& evaluation, const Evaluation& more) {
     if (more.level > evaluation.level) evaluation.level = more.level;
     if (more.timing) evaluation.timing = more.timing;
     if (more.profile) evaluation.profile = more.profile;
+    evaluation.no_counters_because = more.no_counters_because;
 }
 
 }  // namespace
 
-DeviceEvaluator::DeviceEvaluator(const task::Task& task, DeviceSettings settings) : task_(task), settings_(std::move(settings)) {}
+DeviceEvaluator::DeviceEvaluator(const task::Task& task, DeviceSettings settings)
+    : task_(task), settings_(std::move(settings)), original_compiled_(original_.get_future().share()) {}
 
 DeviceEvaluator::~DeviceEvaluator() = default;
 
@@ -67,39 +92,59 @@ Result<std::unique_ptr<DeviceEvaluator>> DeviceEvaluator::make(const task::Task&
     return evaluator;
 }
 
-Status DeviceEvaluator::open_workers() {
-    PoolSettings builders;
-    builders.command = {settings_.program, "worker", "--build"};
-    builders.opening = json{{"do", "open"}, {"task", to_json(task_)}, {"emulator_checks", settings_.emulator_checks}, {"seed", settings_.session.seed}}.dump();
-    builders.opening_limit_seconds = kOpeningSeconds;
-    builders.workers = settings_.build_workers;
-    builders.is_ready = is_ok;
-    builders_ = std::make_unique<WorkerPool>(std::move(builders));
-    if (const Status ready = builders_->wait_until_ready(kOpeningSeconds); !ready) return tl::make_unexpected(error_from(ready.error().message));
+PoolSettings DeviceEvaluator::builder_pool() const {
+    PoolSettings pool;
+    pool.command = {settings_.program, "worker", "--build"};
+    pool.openings = {[line = json{{"do", "open"},
+                                  {"task", to_json(task_)},
+                                  {"compute_capability", settings_.compute_capability},
+                                  {"emulator_checks", settings_.emulator_checks},
+                                  {"seed", settings_.session.seed}}
+                                 .dump()](const std::string&) { return line; }};
+    pool.opening_limit_seconds = kOpeningSeconds;
+    pool.workers = settings_.build_workers;
+    pool.eager = settings_.eager_build_workers;
+    pool.is_ready = is_ok;
+    return pool;
+}
 
-    const Built original = build(task::original_of(task_));
+// A card is opened while the original is still being built; what the first worker found out, its spares take over.
+PoolSettings DeviceEvaluator::device_pool(int ordinal) const {
+    PoolSettings pool;
+    pool.command = {settings_.program, "worker", "--device", fmt::format("cuda:{}", ordinal)};
+    pool.openings = {[](const std::string& first_answer) {
+                         return json{{"do", "prepare"}, {"knowledge", knowledge_in(first_answer)}}.dump();
+                     },
+                     [original = original_compiled_, task = to_json(task_), settings = to_json(settings_.session)](const std::string& first_answer) {
+                         const std::string& compiled = original.get();
+                         if (compiled.empty()) return std::string();
+                         return json{{"do", "open"}, {"task", task}, {"original", json::parse(compiled)}, {"settings", settings},
+                                     {"knowledge", knowledge_in(first_answer)}}
+                             .dump();
+                     }};
+    pool.opening_limit_seconds = kOpeningSeconds;
+    pool.workers = 1;
+    pool.spares = 1;
+    pool.is_ready = is_ok;
+    pool.is_lost = says_lost;
+    return pool;
+}
+
+Status DeviceEvaluator::open_workers() {
+    builders_ = std::make_unique<WorkerPool>(builder_pool());
+    for (const int ordinal : settings_.ordinals) devices_.push_back(std::make_unique<WorkerPool>(device_pool(ordinal)));
+    const Status ready = builders_->wait_until_ready(kOpeningSeconds);
+    Built original;
+    if (ready) original = build(task::original_of(task_));
+    original_.set_value(original.compiled);  // whatever it is: the cards' workers wait for it
+    if (!ready) return tl::make_unexpected(error_from(ready.error().message));
     if (original.compiled.empty()) {
         const Finding* finding = original.evaluation.first_finding();
         return tl::make_unexpected(Error{ErrorKind::faulty_original, finding == nullptr ? "the original does not build" : finding->message,
                                          {task_.source_file, finding == nullptr ? 0 : finding->line, 0}, {}});
     }
-    for (const int ordinal : settings_.ordinals) {
-        PoolSettings device;
-        device.command = {settings_.program, "worker", "--device", fmt::format("cuda:{}", ordinal)};
-        device.opening = json{{"do", "open"},
-                              {"task", to_json(task_)},
-                              {"original", json::parse(original.compiled)},
-                              {"settings", to_json(settings_.session)}}
-                             .dump();
-        device.opening_limit_seconds = kOpeningSeconds;
-        device.workers = 1;
-        device.spares = 1;
-        device.is_ready = is_ok;
-        device.is_lost = says_lost;
-        devices_.push_back(std::make_unique<WorkerPool>(std::move(device)));
-    }
     for (const auto& pool : devices_) {
-        if (const Status ready = pool->wait_until_ready(kOpeningSeconds); !ready) return tl::make_unexpected(error_from(ready.error().message));
+        if (const Status opened = pool->wait_until_ready(kOpeningSeconds); !opened) return tl::make_unexpected(error_from(opened.error().message));
     }
     const json opened = json::parse(devices_.front()->opening_answer(), nullptr, false);
     identity_ = fmt::format("device/{} driver {} v{}{}", opened.value("device", "unknown"), opened.value("driver_version", 0), kVersion,
@@ -112,14 +157,12 @@ DeviceEvaluator::Built DeviceEvaluator::build(const task::Candidate& candidate) 
     const json request{{"do", "build"}, {"candidate", to_json(task_, candidate)}};
     const Answer answer = builders_->ask(request.dump(), settings_.build_seconds);
     const json parsed = json::parse(answer.line, nullptr, false);
-    if (answer.kind != Answer::Kind::answered || !parsed.is_object() || !parsed.value("ok", false)) {
-        built.evaluation.findings.push_back(finding_of(answer, "build"));
-        if (parsed.is_object()) built.evaluation.findings.back().message = parsed.value("error", "");
+    if (!is_good(answer, parsed)) {
+        built.evaluation.findings.push_back(finding_of(answer, parsed, "build"));
         return built;
     }
-    if (auto evaluation = evaluation::evaluation_from_json(parsed.value("evaluation", json::object()).dump())) {
-        built.evaluation = std::move(*evaluation);
-    }
+    if (auto evaluation = evaluation_in(parsed)) built.evaluation = std::move(*evaluation);
+    built.evaluation.stage_seconds["queue_build"] = answer.waited_seconds;
     if (built.evaluation.findings.empty() && parsed.contains("compiled")) built.compiled = parsed["compiled"].dump();
     return built;
 }
@@ -134,20 +177,46 @@ Evaluation DeviceEvaluator::evaluate(const task::Candidate& candidate) {
     return built.evaluation;
 }
 
+WorkerPool& DeviceEvaluator::least_busy_device() {
+    const auto least = std::min_element(devices_.begin(), devices_.end(), [](const auto& a, const auto& b) { return a->load() < b->load(); });
+    return **least;
+}
+
 void DeviceEvaluator::measure(const std::string& compiled, Evaluation& evaluation) {
-    json request{{"do", "evaluate"}, {"candidate", json::parse(compiled)}};
-    if (settings_.tier) request["tier"] = name_of(*settings_.tier);
-    WorkerPool& pool = *devices_[next_device_++ % devices_.size()];
-    const Answer answer = pool.ask(request.dump(), settings_.device_seconds);
+    const std::string tier = settings_.tier ? fmt::format(R"(,"tier":"{}")", name_of(*settings_.tier)) : "";
+    const Answer answer = least_busy_device().ask(fmt::format(R"({{"do":"evaluate"{},"candidate":{}}})", tier, compiled), settings_.device_seconds);
     const json parsed = json::parse(answer.line, nullptr, false);
     evaluation.accepted = false;
-    if (answer.kind != Answer::Kind::answered || !parsed.is_object() || !parsed.value("ok", false)) {
-        evaluation.findings.push_back(finding_of(answer, "device"));
-        if (parsed.is_object()) evaluation.findings.back().message = parsed.value("error", "");
+    if (!is_good(answer, parsed)) {
+        evaluation.findings.push_back(finding_of(answer, parsed, "device"));
         return;
     }
-    const auto measured = evaluation::evaluation_from_json(parsed.value("evaluation", json::object()).dump());
-    if (measured) add(evaluation, *measured);
+    if (const auto measured = evaluation_in(parsed)) {
+        add(evaluation, *measured);
+    } else {
+        evaluation.findings.push_back({FindingKind::launch, "the device worker's answer cannot be read: " + answer.line.substr(0, 200)});
+    }
+    evaluation.stage_seconds["queue_device"] = answer.waited_seconds;
+    evaluation.stage_seconds["device"] = answer.seconds;
+}
+
+void DeviceEvaluator::deepen(const task::Candidate& candidate, Evaluation& evaluation) {
+    if (!evaluation.accepted || !evaluation.profile || !settings_.tier || is_deep(*evaluation.profile, settings_.deep_tier)) return;
+    const Answer compiled = builders_->ask(json{{"do", "compile"}, {"candidate", to_json(task_, candidate)}}.dump(), settings_.build_seconds, Turn::first);
+    const json built = json::parse(compiled.line, nullptr, false);
+    if (!is_good(compiled, built) || !built.contains("compiled")) return;
+    const json request{{"do", "profile"}, {"tier", name_of(settings_.deep_tier)}, {"candidate", built["compiled"]}};
+    const Answer answer = least_busy_device().ask(request.dump(), settings_.device_seconds, Turn::first);
+    const json parsed = json::parse(answer.line, nullptr, false);
+    if (!is_good(answer, parsed)) return;
+    const auto measured = evaluation_in(parsed);
+    // What the card says later of an accepted candidate changes no verdict: the cheap counters then stay.
+    if (measured && measured->accepted && measured->no_counters_because.empty() && measured->profile) evaluation.profile = measured->profile;
+    if (measured && !measured->no_counters_because.empty()) evaluation.no_counters_because = measured->no_counters_because;
+}
+
+void DeviceEvaluator::rest() {
+    for (const auto& pool : devices_) pool->rest();
 }
 
 std::uint64_t DeviceEvaluator::worker_restarts() const {

@@ -2,7 +2,7 @@
 // Evaluates candidates on NVIDIA GPUs: build workers make L0 to L2 (NVRTC and the emulator's checks), then a worker on a card verifies
 // (L1 and L3), times against the original and reads counters. Stages of different candidates overlap.
 
-#include <atomic>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,10 +17,13 @@ namespace optiml::workers {
 
 struct DeviceSettings {
     std::vector<int> ordinals = {0};               // a worker a card
-    std::size_t build_workers = 4;                 // processes that compile and emulate
+    std::uint32_t compute_capability = 90;         // of the cards
+    std::size_t build_workers = 4;                 // processes that compile and emulate, at most
+    std::size_t eager_build_workers = 1;           // of them, started at once; the others as they are needed
     std::string program;                           // the optiml program, which `PROGRAM worker ...` starts
     evaluation::device::SessionSettings session;
     std::optional<gpu::MetricTier> tier = gpu::MetricTier::one_pass;
+    gpu::MetricTier deep_tier = gpu::MetricTier::four_passes;  // for what the search goes on from
     bool emulator_checks = true;                   // false: L2 is left out, and evaluations say L1
     double build_seconds = 60;                     // limits a candidate, each stage
     double device_seconds = 10;
@@ -28,12 +31,15 @@ struct DeviceSettings {
 
 class DeviceEvaluator final : public evaluation::Evaluator {
 public:
-    // Starts all workers; the original is built and checked first. Errors: (environment) no card, no compiler, no worker starts;
-    // (user, faulty_original) as EmulatedEvaluator::make.
+    // Starts all workers at once; the original is built and checked before anything else. Errors: (environment) no card, no compiler,
+    // no worker starts; (user, faulty_original) as EmulatedEvaluator::make.
     static Result<std::unique_ptr<DeviceEvaluator>> make(const task::Task& task, const DeviceSettings& settings);
     ~DeviceEvaluator() override;
 
     evaluation::Evaluation evaluate(const task::Candidate& candidate) override;
+    // Measures the counters of deep_tier, before all candidates that wait, unless they are there.
+    void deepen(const task::Candidate& candidate, evaluation::Evaluation& evaluation) override;
+    void rest() override;
     std::string identity() const override { return identity_; }
 
     std::uint64_t worker_restarts() const;
@@ -44,19 +50,23 @@ private:
     DeviceEvaluator(const task::Task& task, DeviceSettings settings);
 
     Status open_workers();
+    PoolSettings builder_pool() const;
+    PoolSettings device_pool(int ordinal) const;
     struct Built {
         evaluation::Evaluation evaluation;
         std::string compiled;  // the candidate's JSON with cubin and kernels, as the device workers want it
     };
     Built build(const task::Candidate& candidate);
     void measure(const std::string& compiled, evaluation::Evaluation& evaluation);
+    WorkerPool& least_busy_device();
 
     const task::Task task_;
     DeviceSettings settings_;
     std::string identity_;
+    std::promise<std::string> original_;               // compiled; empty: it does not build
+    std::shared_future<std::string> original_compiled_;
     std::unique_ptr<WorkerPool> builders_;
     std::vector<std::unique_ptr<WorkerPool>> devices_;
-    std::atomic<std::uint64_t> next_device_ = 0;
 };
 
 }  // namespace optiml::workers

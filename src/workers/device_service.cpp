@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/clock.h"
 #include "base/disk.h"
 #include "evaluation/device/device_session.h"
 #include "gpu/device_lock.h"
@@ -11,7 +12,10 @@
 namespace optiml::workers {
 namespace {
 
+using evaluation::Evaluation;
+using evaluation::device::CompiledCandidate;
 using evaluation::device::DeviceSession;
+using evaluation::device::DeviceTools;
 using nlohmann::json;
 
 constexpr double kLockSeconds = 60;
@@ -19,50 +23,77 @@ constexpr double kLockSeconds = 60;
 class DeviceService final : public Service {
 public:
     explicit DeviceService(int ordinal) : ordinal_(ordinal) {}
+    // Destroying a lost session would wait for the kernel that never ends.
+    ~DeviceService() override {
+        if (session_ != nullptr && session_->is_lost()) (void)session_.release();
+    }
+    DeviceService(const DeviceService&) = delete;
+    DeviceService& operator=(const DeviceService&) = delete;
 
     Result<json> answer(const json& request) override {
         const std::string what = request.value("do", "");
+        if (what == "prepare") return prepare(request);
         if (what == "open") return open(request);
-        if (what == "evaluate") return evaluate(request);
+        if (what == "evaluate" || what == "profile") return evaluate(request, what == "profile");
         return internal_error("a device worker cannot do '" + what + "'");
     }
 
 private:
+    // Not under the lock: the card's own start disturbs others little.
+    Result<json> prepare(const json& request) {
+        auto tools = DeviceTools::open(ordinal_, knowledge_from_json(request.value("knowledge", json())).helper_cubin);
+        if (!tools) return tl::make_unexpected(tools.error());
+        tools_ = std::move(*tools);
+        auto lock = gpu::DeviceLock::open(tools_->device->properties().uuid);
+        if (!lock) return tl::make_unexpected(lock.error());
+        lock_.emplace(std::move(*lock));
+        return json::object();
+    }
+
     Result<json> open(const json& request) {
+        if (tools_ == nullptr) {
+            if (const auto prepared = prepare(request); !prepared) return prepared;
+        }
         auto task = task_from_json(request.value("task", json::object()));
         if (!task) return tl::make_unexpected(task.error());
         const auto original = compiled_from_json(request.value("original", json::object()));
         if (!original) return tl::make_unexpected(original.error());
         task_ = std::move(*task);
-        // The lock needs the device's name, and that a device; its own start disturbs others little, the benches do.
-        const auto device = gpu::Device::open(ordinal_);
-        if (!device) return tl::make_unexpected(device.error());
-        auto lock = gpu::DeviceLock::open((*device)->properties().uuid);
-        if (!lock) return tl::make_unexpected(lock.error());
-        lock_.emplace(std::move(*lock));
         if (!lock_->acquire(kLockSeconds)) return environment_error("the card is busy with another run");
-        auto session = DeviceSession::open(ordinal_, *task_, *original, session_settings_from_json(request.value("settings", json::object())), disk_);
+        auto session = DeviceSession::open(std::move(tools_), *task_, *original, session_settings_from_json(request.value("settings", json::object())),
+                                           knowledge_from_json(request.value("knowledge", json())), disk_);
         lock_->release();
         if (!session) return tl::make_unexpected(session.error());
         session_ = std::move(*session);
         const gpu::DeviceProperties& properties = session_->properties();
         return json{{"device", properties.name}, {"uuid", properties.uuid}, {"compute_capability", properties.compute_capability},
-                    {"driver_version", properties.driver_version}, {"no_counters_because", session_->no_counters_because()}};
+                    {"driver_version", properties.driver_version}, {"no_counters_because", session_->no_counters_because()},
+                    {"knowledge", to_json(session_->knowledge())}};
     }
 
-    Result<json> evaluate(const json& request) {
+    Result<json> evaluate(const json& request, bool only_profile) {
         if (session_ == nullptr) return internal_error("evaluate before open");
+        const double began = clock_.now();
         const auto compiled = compiled_from_json(request.value("candidate", json::object()));
         if (!compiled) return tl::make_unexpected(compiled.error());
+        const auto tier = tier_named(request.value("tier", ""));
+        if (only_profile && !tier) return internal_error("a profile without a tier");
+        const double decoded = clock_.now();
         if (!lock_->acquire(kLockSeconds)) return environment_error("the card is busy with another run");
-        const evaluation::Evaluation evaluation = session_->evaluate(*compiled, tier_named(request.value("tier", "")));
-        lock_->release();
+        const double locked = clock_.now();
+        Evaluation evaluation = only_profile ? session_->profile(*compiled, *tier) : session_->evaluate(*compiled, tier);
+        // A kernel that never ends runs on until this process is killed: nobody else could measure anything.
+        if (!session_->is_hung()) lock_->release();
+        evaluation.stage_seconds["decode"] = decoded - began;
+        evaluation.stage_seconds["lock"] = locked - decoded;
         return json{{"evaluation", json::parse(evaluation::to_json(evaluation))}, {"lost", session_->is_lost()}};
     }
 
     const int ordinal_;
+    SteadyClock clock_;
     RealDisk disk_;
     std::optional<task::Task> task_;
+    std::unique_ptr<DeviceTools> tools_;  // until a session takes them
     std::optional<gpu::DeviceLock> lock_;
     std::unique_ptr<DeviceSession> session_;
 };

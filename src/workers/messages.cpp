@@ -130,6 +130,18 @@ SessionSettings session_settings_from_json(const json& json) {
     return settings;
 }
 
+json to_json(const evaluation::device::SessionKnowledge& knowledge) {
+    return {{"helper_cubin", to_base64(knowledge.helper_cubin)}, {"terms_per_output", knowledge.terms_per_output}};
+}
+
+evaluation::device::SessionKnowledge knowledge_from_json(const json& json) {
+    evaluation::device::SessionKnowledge knowledge;
+    if (!json.is_object()) return knowledge;
+    knowledge.helper_cubin = from_base64(json.value("helper_cubin", "")).value_or(std::vector<std::uint8_t>{});
+    knowledge.terms_per_output = json.value("terms_per_output", std::vector<double>{});
+    return knowledge;
+}
+
 std::string_view name_of(gpu::MetricTier tier) { return kTierNames[static_cast<int>(tier)]; }
 
 std::optional<gpu::MetricTier> tier_named(std::string_view name) {

@@ -1,10 +1,13 @@
 #pragma once
 // The JSON lines between a supervisor and its workers. A request holds "do"; an answer holds "ok" and, where false, "error".
 //
-//   device worker   open      task, original (compiled), settings -> device's properties
+//   device worker   prepare   knowledge                           -> nothing; opens the card, whatever the task
+//                   open      task, original (compiled), settings, knowledge -> device's properties, knowledge
 //                   evaluate  candidate (compiled), tier          -> evaluation; "lost": the context is gone, start another worker
+//                   profile   candidate (compiled), tier          -> evaluation with counters only; "lost"
 //   build worker    open      task, settings                      -> nothing
-//                   build     candidate                           -> evaluation (L0 to L2), cubin, kernels
+//                   build     candidate                           -> evaluation (L0 to L2), compiled candidate (cubin, kernels)
+//                   compile   candidate                           -> compiled candidate, without any check
 //
 // A task or candidate travels as a task file's text with the source beside it, so that workers need no file of ours.
 
@@ -31,6 +34,10 @@ Result<evaluation::device::CompiledCandidate> compiled_from_json(const nlohmann:
 
 nlohmann::json to_json(const evaluation::device::SessionSettings& settings);
 evaluation::device::SessionSettings session_settings_from_json(const nlohmann::json& json);
+
+nlohmann::json to_json(const evaluation::device::SessionKnowledge& knowledge);
+// What is missing or broken is not known.
+evaluation::device::SessionKnowledge knowledge_from_json(const nlohmann::json& json);
 
 std::string_view name_of(gpu::MetricTier tier);
 std::optional<gpu::MetricTier> tier_named(std::string_view name);

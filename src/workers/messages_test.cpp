@@ -71,6 +71,15 @@ TEST(Messages, SettingsComeBack) {
     EXPECT_EQ(back.half_width, 0.05);
 }
 
+TEST(Messages, KnowledgeComesBack) {
+    const evaluation::device::SessionKnowledge knowledge{{1, 0, 255}, {1024, 7.5}};
+    const auto back = knowledge_from_json(nlohmann::json::parse(to_json(knowledge).dump()));
+    EXPECT_EQ(back.helper_cubin, knowledge.helper_cubin);
+    EXPECT_EQ(back.terms_per_output, knowledge.terms_per_output);
+    EXPECT_TRUE(knowledge_from_json(nlohmann::json()).helper_cubin.empty());
+    EXPECT_TRUE(knowledge_from_json({{"helper_cubin", "***"}}).helper_cubin.empty());
+}
+
 TEST(Messages, BrokenOnesAreErrors) {
     EXPECT_FALSE(compiled_from_json(nlohmann::json::object()));
     nlohmann::json message = to_json(suite_task("relu"));

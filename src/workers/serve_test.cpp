@@ -67,6 +67,11 @@ TEST(BuildService, ChecksAndCompiles) {
     EXPECT_FALSE(compiled->cubin.empty());
     EXPECT_EQ(compiled->kernels.at(0).name, "relu");
 
+    const auto compiled_only = service->answer({{"do", "compile"}, {"candidate", to_json(*task, good)}});
+    ASSERT_TRUE(compiled_only);
+    EXPECT_FALSE(compiled_only->contains("evaluation"));
+    EXPECT_EQ(compiled_from_json((*compiled_only)["compiled"])->cubin, compiled->cubin);
+
     task::Candidate bad = good;
     const std::size_t guard = bad.source.find("i < n");
     ASSERT_NE(guard, std::string::npos);

@@ -1,5 +1,6 @@
 #include "workers/worker_pool.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@ namespace optiml::workers {
 namespace {
 
 constexpr std::uint32_t kMostFailedStarts = 3;
+constexpr std::size_t kMostFillers = 32;
 
 std::string end_of(const std::string& text, std::size_t count) { return text.size() <= count ? text : text.substr(text.size() - count); }
 
@@ -25,67 +27,96 @@ std::chrono::duration<double> seconds(double count) { return std::chrono::durati
 
 }  // namespace
 
-WorkerPool::WorkerPool(PoolSettings settings) : settings_(std::move(settings)), filler_([this] { keep_filled(); }) {}
+WorkerPool::WorkerPool(PoolSettings settings) : settings_(std::move(settings)) {
+    const std::size_t fillers = std::clamp<std::size_t>(settings_.workers + settings_.spares, 1, kMostFillers);
+    for (std::size_t i = 0; i < fillers; ++i) fillers_.emplace_back([this] { keep_filled(); });
+}
 
 WorkerPool::~WorkerPool() {
     {
         const std::lock_guard lock(mutex_);
         stopping_ = true;
     }
-    changed_.notify_all();
-    filler_.join();
+    to_fill_.notify_all();
+    for (std::thread& filler : fillers_) filler.join();
+}
+
+bool WorkerPool::is_wanted() const {
+    if (failed_starts_ >= kMostFailedStarts || (resting_ && waiting_ == 0)) return false;
+    const std::size_t needed = std::min(settings_.workers, std::max(settings_.eager, busy_ + waiting_));
+    return alive_ < needed + (opened_ ? settings_.spares : 0);
 }
 
 void WorkerPool::keep_filled() {
     std::unique_lock lock(mutex_);
     while (!stopping_) {
-        std::vector<Worker> dying;
-        std::swap(dying, dying_);
-        const bool wanted = alive_ < settings_.workers + settings_.spares && failed_starts_ < kMostFailedStarts;
-        if (dying.empty() && !wanted) {
-            changed_.wait(lock);
-            continue;
-        }
-        if (wanted) ++alive_;
-        lock.unlock();
-        dying.clear();  // kills and waits
-        Result<Worker> started = wanted ? start_one() : internal_error("");
-        lock.lock();
-        if (!wanted) continue;
-        if (started) {
-            idle_.push_back(std::move(*started));
-            failed_starts_ = 0;
+        if (!dying_.empty()) {
+            Worker worker = std::move(dying_.back());
+            dying_.pop_back();
+            reap(std::move(worker), lock);
+        } else if (is_wanted()) {
+            start(lock);
         } else {
-            --alive_;
-            ++failed_starts_;
-            last_failure_ = started.error().text();
+            to_fill_.wait(lock);
         }
-        changed_.notify_all();
     }
 }
 
-Result<WorkerPool::Worker> WorkerPool::start_one() {
+void WorkerPool::wake_fillers() {
+    if (!dying_.empty() || is_wanted()) to_fill_.notify_all();
+}
+
+void WorkerPool::reap(Worker worker, std::unique_lock<std::mutex>& lock) {
+    ++reaping_;
+    lock.unlock();
+    { const Worker ended = std::move(worker); }  // kills and waits
+    lock.lock();
+    --reaping_;
+    changed_.notify_all();
+}
+
+void WorkerPool::start(std::unique_lock<std::mutex>& lock) {
+    ++alive_;
+    const std::string first_answer = opening_answer_;
+    lock.unlock();
+    std::string last_answer;
+    Result<Worker> started = start_one(first_answer, last_answer);
+    lock.lock();
+    if (started) {
+        idle_.push_front(std::move(*started));
+        if (!opened_) opening_answer_ = std::move(last_answer);
+        opened_ = true;
+        failed_starts_ = 0;
+    } else {
+        --alive_;
+        ++failed_starts_;
+        last_failure_ = started.error().text();
+    }
+    wake_fillers();
+    changed_.notify_all();
+}
+
+Result<WorkerPool::Worker> WorkerPool::start_one(const std::string& first_answer, std::string& last_answer) const {
     auto child = process::LineChild::start(settings_.command, settings_.memory_limit_bytes);
     if (!child) return tl::make_unexpected(child.error());
-    if (settings_.opening.empty()) return Worker{std::move(*child)};
-    const auto answer = child->ask(settings_.opening, settings_.opening_limit_seconds);
-    if (!answer) {
-        if (answer.error() == process::LineChild::Failure::timed_out) {
+    for (const Opening& opening : settings_.openings) {
+        const std::string line = opening(first_answer);
+        if (line.empty()) return environment_error("nothing to open a worker with");
+        const auto answer = child->ask(line, settings_.opening_limit_seconds);
+        if (!answer && answer.error() == process::LineChild::Failure::timed_out) {
             return environment_error(fmt::format("a worker was not ready after {:.0f} s", settings_.opening_limit_seconds));
         }
-        return environment_error("a worker ended while it started: " + explain(*child));
+        if (!answer) return environment_error("a worker ended while it started: " + explain(*child));
+        if (settings_.is_ready && !settings_.is_ready(*answer)) return environment_error(*answer);
+        last_answer = *answer;
     }
-    if (settings_.is_ready && !settings_.is_ready(*answer)) return environment_error(*answer);
-    const std::lock_guard lock(mutex_);
-    opening_answer_ = *answer;
     return Worker{std::move(*child)};
 }
 
 Status WorkerPool::wait_until_ready(double limit_seconds) {
     std::unique_lock lock(mutex_);
-    const bool settled = changed_.wait_for(lock, seconds(limit_seconds),
-                                           [&] { return !idle_.empty() || busy_ > 0 || failed_starts_ >= kMostFailedStarts; });
-    if (!idle_.empty() || busy_ > 0) return {};
+    const bool settled = changed_.wait_for(lock, seconds(limit_seconds), [&] { return opened_ || failed_starts_ >= kMostFailedStarts; });
+    if (opened_) return {};
     return environment_error(settled ? last_failure_ : fmt::format("no worker was ready after {:.0f} s", limit_seconds));
 }
 
@@ -94,23 +125,33 @@ std::string WorkerPool::opening_answer() const {
     return opening_answer_;
 }
 
-Answer WorkerPool::ask(const std::string& line, double limit_seconds) {
+// Spares do not work beside the others: only `workers` are busy at once.
+bool WorkerPool::can_take(Turn turn) const {
+    return !idle_.empty() && busy_ < settings_.workers && (turn == Turn::first || waiting_first_ == 0);
+}
+
+Answer WorkerPool::ask(const std::string& line, double limit_seconds, Turn turn) {
+    const SteadyClock clock;
+    const double asked = clock.now();
     std::unique_lock lock(mutex_);
-    // Spares do not work beside the others: only `workers` are busy at once.
+    ++waiting_;
+    if (turn == Turn::first) ++waiting_first_;
+    resting_ = false;
+    wake_fillers();
     const double start_limit = settings_.opening_limit_seconds * kMostFailedStarts + limit_seconds;
-    changed_.wait_for(lock, seconds(start_limit), [&] {
-        return (!idle_.empty() && busy_ < settings_.workers) || (failed_starts_ >= kMostFailedStarts && alive_ == 0);
-    });
-    if (idle_.empty() || busy_ >= settings_.workers) return {Answer::Kind::no_worker, "", last_failure_, 0};
+    changed_.wait_for(lock, seconds(start_limit), [&] { return can_take(turn) || (failed_starts_ >= kMostFailedStarts && alive_ == 0); });
+    const bool taken = can_take(turn);
+    --waiting_;
+    if (turn == Turn::first) --waiting_first_;
+    if (!taken) return {Answer::Kind::no_worker, "", last_failure_, clock.now() - asked, 0};
     Worker worker = std::move(idle_.back());
     idle_.pop_back();
     ++busy_;
     lock.unlock();
 
-    const SteadyClock clock;
-    const double begin = clock.now();
+    const double began = clock.now();
     auto answered = worker.child.ask(line, limit_seconds);
-    Answer answer{.seconds = clock.now() - begin};
+    Answer answer{.waited_seconds = began - asked, .seconds = clock.now() - began};
     bool usable = answered.has_value();
     if (answered) {
         answer.kind = Answer::Kind::answered;
@@ -123,17 +164,40 @@ Answer WorkerPool::ask(const std::string& line, double limit_seconds) {
         answer.kind = Answer::Kind::crashed;
         answer.explanation = explain(worker.child);
     }
-    lock.lock();
-    --busy_;
-    if (usable) {
-        idle_.push_back(std::move(worker));
-    } else {
-        --alive_;
-        ++restarts_;
-        dying_.push_back(std::move(worker));
+    if (!usable) worker.child.kill();  // a kernel that never ends blocks the card until its process is gone
+    give_back(std::move(worker), usable);
+    return answer;
+}
+
+void WorkerPool::give_back(Worker worker, bool usable) {
+    {
+        const std::lock_guard lock(mutex_);
+        --busy_;
+        if (usable) {
+            idle_.push_back(std::move(worker));
+        } else {
+            --alive_;
+            ++restarts_;
+            dying_.push_back(std::move(worker));
+        }
+        wake_fillers();
     }
     changed_.notify_all();
-    return answer;
+}
+
+std::size_t WorkerPool::load() const {
+    const std::lock_guard lock(mutex_);
+    return busy_ + waiting_;
+}
+
+void WorkerPool::rest() {
+    std::unique_lock lock(mutex_);
+    resting_ = true;
+    alive_ -= idle_.size();
+    for (Worker& worker : idle_) dying_.push_back(std::move(worker));
+    idle_.clear();
+    wake_fillers();
+    changed_.wait_for(lock, seconds(settings_.opening_limit_seconds), [&] { return dying_.empty() && reaping_ == 0; });
 }
 
 std::uint64_t WorkerPool::restarts() const {

@@ -1,7 +1,12 @@
 #include "workers/worker_pool.h"
 
 #include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <fstream>
 #include <set>
+
+#include <unistd.h>
 
 #include <gtest/gtest.h>
 
@@ -18,7 +23,7 @@ PoolSettings scripted(std::size_t workers, std::size_t spares = 0) {
                         " slow) sleep 0.2; echo \"$$ slow\";;"
                         " lose) echo \"$$ lost\";;"
                         " *) echo \"$$ $line\";; esac; done"};
-    settings.workers = workers;
+    settings.workers = settings.eager = workers;
     settings.spares = spares;
     settings.is_lost = [](const std::string& answer) { return answer.ends_with(" lost"); };
     return settings;
@@ -85,10 +90,88 @@ TEST(WorkerPool, SparesDoNotWorkBesideTheOthers) {
     EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(590));
 }
 
+// A file that each worker adds a line to when it starts.
+std::size_t lines_in(const std::string& path) {
+    std::ifstream file(path);
+    std::size_t count = 0;
+    for (std::string line; std::getline(file, line);) ++count;
+    return count;
+}
+
+TEST(WorkerPool, StartsOnlyWhatIsNeeded) {
+    const std::string started = testing::TempDir() + "optiml_pool_started." + std::to_string(::getpid());
+    PoolSettings settings = scripted(8);
+    settings.eager = 1;
+    settings.command[2] = "echo >> " + started + "; " + settings.command[2];
+    {
+        WorkerPool pool(std::move(settings));
+        for (int i = 0; i < 5; ++i) EXPECT_EQ(pool.ask("work", 5).kind, Answer::Kind::answered);
+        EXPECT_EQ(lines_in(started), 1u);
+        std::vector<std::thread> askers;
+        for (int i = 0; i < 3; ++i) askers.emplace_back([&pool] { pool.ask("slow", 5); });
+        for (std::thread& asker : askers) asker.join();
+    }
+    EXPECT_LE(lines_in(started), 4u);
+    EXPECT_GE(lines_in(started), 2u);
+    std::remove(started.c_str());
+}
+
+TEST(WorkerPool, LaterWorkersAreOpenedWithWhatTheFirstFoundOut) {
+    PoolSettings settings = scripted(1, 1);
+    settings.openings = {[](const std::string& first) { return "hello[" + first + "]"; }, [](const std::string&) { return "second"; }};
+    WorkerPool pool(settings);
+    ASSERT_TRUE(pool.wait_until_ready(5));
+    const std::string first = pool.opening_answer();
+    EXPECT_TRUE(first.ends_with(" second"));
+    // The spare takes over; its own opening answer is not the first one's.
+    pool.ask("lose", 5);
+    EXPECT_EQ(pool.ask("work", 5).kind, Answer::Kind::answered);
+    EXPECT_EQ(pool.opening_answer(), first);
+}
+
+TEST(WorkerPool, AnOpeningThatCannotBeMadeEndsTheStart) {
+    PoolSettings settings = scripted(1);
+    settings.openings = {[](const std::string&) { return std::string(); }};
+    WorkerPool pool(settings);
+    EXPECT_FALSE(pool.wait_until_ready(5));
+}
+
+TEST(WorkerPool, TheUrgentComeFirst) {
+    WorkerPool pool(scripted(1));
+    ASSERT_TRUE(pool.wait_until_ready(5));
+    std::mutex mutex;
+    std::vector<std::string> order;
+    const auto ask = [&](const std::string& line, Turn turn) {
+        pool.ask(line, 5, turn);
+        const std::lock_guard lock(mutex);
+        order.push_back(line);
+    };
+    std::vector<std::thread> askers;
+    askers.emplace_back(ask, "slow", Turn::in_line);
+    while (pool.load() < 1) std::this_thread::yield();
+    for (int i = 0; i < 3; ++i) askers.emplace_back(ask, "slow", Turn::in_line);
+    while (pool.load() < 4) std::this_thread::yield();
+    askers.emplace_back(ask, "urgent", Turn::first);
+    for (std::thread& asker : askers) asker.join();
+    EXPECT_EQ(order[1], "urgent");
+}
+
+TEST(WorkerPool, RestsAndWakesAgain) {
+    WorkerPool pool(scripted(1, 1));
+    ASSERT_TRUE(pool.wait_until_ready(5));
+    const std::string before = process_of(pool.ask("one", 5));
+    pool.rest();
+    EXPECT_NE(::kill(static_cast<pid_t>(std::stoi(before)), 0), 0) << "it still runs";
+    const Answer after = pool.ask("two", 5);
+    EXPECT_EQ(after.kind, Answer::Kind::answered);
+    EXPECT_NE(process_of(after), before);
+    EXPECT_EQ(pool.restarts(), 0u);
+}
+
 TEST(WorkerPool, SaysWhyNoneStarts) {
     PoolSettings settings;
     settings.command = {"sh", "-c", "echo no card here >&2; exit 3"};
-    settings.opening = "open";
+    settings.openings = {[](const std::string&) { return "open"; }};
     WorkerPool pool(settings);
     const Status ready = pool.wait_until_ready(10);
     ASSERT_FALSE(ready);

@@ -20,6 +20,13 @@ double epsilon_of(task::ScalarType type) {
     }
 }
 
+constexpr int kSpreadRuns = 4;
+
+// Whether each run gets other values, made on the device.
+bool is_renewed(const task::Fill& fill) {
+    return fill.kind == task::FillKind::normal || fill.kind == task::FillKind::integers || fill.kind == task::FillKind::uniform;
+}
+
 std::uint64_t bytes_of(const task::ResolvedBuffer& buffer) { return buffer.elements * task::bytes_of(buffer.type); }
 
 }  // namespace
@@ -45,7 +52,8 @@ Result<std::unique_ptr<Bench>> Bench::make(gpu::Device& device, gpu::HelperKerne
                                            const Disk& disk) {
     std::unique_ptr<Bench> bench(new Bench(device, kernels, task, settings));
     if (const auto prepared = bench->prepare(original, disk); !prepared) return tl::make_unexpected(prepared.error());
-    if (const auto learned = bench->learn_spread(bench->count_terms(profiler)); !learned) return tl::make_unexpected(learned.error());
+    bench->terms_per_output_ = settings.terms_per_output ? *settings.terms_per_output : bench->count_terms(profiler);
+    if (const auto learned = bench->learn_spread(); !learned) return tl::make_unexpected(learned.error());
     return bench;
 }
 
@@ -78,23 +86,29 @@ Status Bench::prepare(const CompiledCandidate& original, const Disk& disk) {
     }
     original_program_ = std::move(*program);
 
-    // The declared values once from the host; refresh() replaces those that are random.
     for (std::size_t i = 0; i < task_buffers_; ++i) {
-        if (!is_input(i)) continue;
-        const task::Argument& argument = *task_.find_argument(plan_.buffers[i].name);
-        const auto generator = task::generator_of(task_, argument, settings_.sizes, task::ValuePattern::declared, settings_.seed, disk);
-        if (!generator) return tl::make_unexpected(generator.error());
-        constexpr std::uint64_t kChunk = 1 << 24;
-        std::vector<std::uint8_t> bytes;
-        const std::uint64_t width = task::bytes_of(plan_.buffers[i].type);
-        for (std::uint64_t first = 0; first < plan_.buffers[i].elements; first += kChunk) {
-            const std::uint64_t count = std::min(kChunk, plan_.buffers[i].elements - first);
-            bytes.resize(count * width);
-            (*generator)(first, count, bytes.data());
-            auto written = device_.write(pristine_[i].data() + first * width, bytes.data(), bytes.size());
-            if (written) written = device_.synchronize();
-            if (!written) return environment_error(written.error().text());
-        }
+        if (!is_input(i) || is_renewed(task_.find_argument(plan_.buffers[i].name)->fill)) continue;
+        if (const Status written = write_declared(i, disk); !written) return written;
+    }
+    if (const auto renewed = renew(0); !renewed) return environment_error(renewed.error().text());
+    return {};
+}
+
+// Declared values have a meaning (an order, a permutation, a file): they come from the host once, and stay.
+Status Bench::write_declared(std::size_t i, const Disk& disk) {
+    const task::ResolvedBuffer& buffer = plan_.buffers[i];
+    const auto generator = task::generator_of(task_, *task_.find_argument(buffer.name), settings_.sizes, task::ValuePattern::declared, settings_.seed, disk);
+    if (!generator) return tl::make_unexpected(generator.error());
+    constexpr std::uint64_t kChunk = 1 << 24;
+    std::vector<std::uint8_t> bytes;
+    const std::uint64_t width = task::bytes_of(buffer.type);
+    for (std::uint64_t first = 0; first < buffer.elements; first += kChunk) {
+        const std::uint64_t count = std::min(kChunk, buffer.elements - first);
+        bytes.resize(count * width);
+        (*generator)(first, count, bytes.data());
+        auto written = device_.write(pristine_[i].data() + first * width, bytes.data(), bytes.size());
+        if (written) written = device_.synchronize();
+        if (!written) return environment_error(written.error().text());
     }
     return {};
 }
@@ -122,28 +136,23 @@ std::uint64_t Bench::input_bytes() const {
 gpu::DeviceStatus Bench::renew(std::uint64_t round) {
     round_ = round;
     for (std::size_t i = 0; i < task_buffers_; ++i) {
-        if (!is_input(i)) continue;
         const task::ResolvedBuffer& buffer = plan_.buffers[i];
+        if (!is_input(i) || !is_renewed(task_.find_argument(buffer.name)->fill)) continue;
         const task::Fill& fill = task_.find_argument(buffer.name)->fill;
         const std::uint64_t stream = settings_.seed * 0x9E3779B97F4A7C15ull + round * 64 + i;
         const gpu::ElementType type = element_type(buffer.type);
-        gpu::DeviceStatus filled;
         double low = fill.low, high = fill.high;
-        switch (fill.kind) {
-            case task::FillKind::normal: filled = kernels_.fill_normal(pristine_[i].data(), buffer.elements, type, fill.mean, fill.deviation, stream); break;
-            case task::FillKind::integers:
-                if (fill.low_expression) low = static_cast<double>(fill.low_expression->evaluate(settings_.sizes).value_or(0));
-                if (fill.high_expression) high = static_cast<double>(fill.high_expression->evaluate(settings_.sizes).value_or(0));
-                [[fallthrough]];
-            case task::FillKind::uniform: filled = kernels_.fill_random(pristine_[i].data(), buffer.elements, type, low, high, stream); break;
-            default: break;  // declared values have a meaning (an order, a permutation, a file): they stay
-        }
+        if (fill.low_expression) low = static_cast<double>(fill.low_expression->evaluate(settings_.sizes).value_or(0));
+        if (fill.high_expression) high = static_cast<double>(fill.high_expression->evaluate(settings_.sizes).value_or(0));
+        const auto filled = fill.kind == task::FillKind::normal
+                                ? kernels_.fill_normal(pristine_[i].data(), buffer.elements, type, fill.mean, fill.deviation, stream)
+                                : kernels_.fill_random(pristine_[i].data(), buffer.elements, type, low, high, stream);
         if (!filled) return filled;
     }
     return {};
 }
 
-gpu::DeviceStatus Bench::run_original() {
+gpu::DeviceStatus Bench::lay_out_original() {
     for (std::size_t i = 0; i < task_buffers_; ++i) {
         const auto laid = is_input(i) ? device_.copy(original_[i].data(), pristine_[i].data(), original_[i].bytes()) : original_[i].poison();
         if (!laid) return laid;
@@ -151,8 +160,13 @@ gpu::DeviceStatus Bench::run_original() {
     for (GuardedBuffer& buffer : original_scratch_) {
         if (const auto poisoned = buffer.poison(); !poisoned) return poisoned;
     }
-    const auto enqueued = original_program_.enqueue();
-    return enqueued ? device_.synchronize() : enqueued;
+    return {};
+}
+
+gpu::DeviceStatus Bench::run_original() {
+    auto done = lay_out_original();
+    if (done) done = original_program_.enqueue();
+    return done ? device_.synchronize() : done;
 }
 
 gpu::DeviceStatus Bench::mask_truth() {
@@ -160,7 +174,7 @@ gpu::DeviceStatus Bench::mask_truth() {
         if (!is_result(i)) continue;
         if (const auto masked = kernels_.mask(original_[i].data(), original_[i].bytes(), key(i)); !masked) return masked;
     }
-    return device_.synchronize();
+    return {};  // what comes after it on the stream, the candidate's inputs first, finds the truth covered
 }
 
 gpu::DeviceStatus Bench::refresh(std::uint64_t round) {
@@ -170,30 +184,34 @@ gpu::DeviceStatus Bench::refresh(std::uint64_t round) {
     return done;
 }
 
-// Additions that go into one output element. Without counters: how many input elements there are to an output.
+// Additions that go into one output element: those the hardware counts, or the input elements there are to an output, whichever is
+// more (atomic additions are not counted). Without counters the length of a sum is not known; half of the inputs' order of magnitude
+// then stands for it.
 double Bench::count_terms(gpu::Profiler* profiler) {
     double outputs = 0, inputs = 0;
     for (std::size_t i = 0; i < task_buffers_; ++i) {
         (is_result(i) ? outputs : inputs) += static_cast<double>(plan_.buffers[i].elements);
     }
     outputs = std::max(outputs, 1.0);
-    constexpr std::size_t kMostLaunches = 64;
+    constexpr std::size_t kMostLaunches = 16;
     const std::size_t launches = std::min<std::size_t>(original_program_.launch_count(), kMostLaunches);
-    if (profiler == nullptr || launches == 0) return inputs / outputs;
+    const double without_counters = std::max(inputs / outputs, std::sqrt(inputs));
+    if (profiler == nullptr || launches == 0) return without_counters;
     const std::vector<std::string> names = {
         "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
         "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum"};
-    const auto counters = profiler->collect(names, launches, [&] { return run_original(); });
-    if (!counters) return inputs / outputs;
+    const auto counters = profiler->collect(names, launches, [&] { return lay_out_original(); }, [&] { return original_program_.enqueue(launches); });
+    if (!counters) return without_counters;
     double additions = 0;
     for (const gpu::CounterValues& launch : *counters) {
         for (const auto& [name, value] : launch) additions += value;
     }
-    return additions * original_program_.launch_count() / static_cast<double>(counters->size()) / outputs;
+    additions *= original_program_.launch_count() / static_cast<double>(counters->size());
+    return std::max(additions, inputs) / outputs;
 }
 
 // The bound of each output: what rounding may do to a sum of so many terms, and what the original itself varies by from run to run.
-Status Bench::learn_spread(double terms_per_output) {
+Status Bench::learn_spread() {
     bounds_.assign(task_buffers_, {});
     const auto faulty = [](const gpu::DeviceFailure& failure) {
         return tl::make_unexpected(Error{ErrorKind::faulty_original, "the original fails on the device: " + failure.text(), {}, {}});
@@ -204,18 +222,27 @@ Status Bench::learn_spread(double terms_per_output) {
         if (!is_result(i)) continue;
         if (const auto kept = device_.copy(candidate_[i].data(), original_[i].data(), original_[i].bytes()); !kept) return faulty(kept.error());
     }
-    if (const auto ran = run_original(); !ran) return faulty(ran.error());
+    std::vector<double> spread(task_buffers_), sum_of_squares(task_buffers_);
+    for (int run = 0; run < kSpreadRuns; ++run) {
+        if (const auto ran = run_original(); !ran) return faulty(ran.error());
+        for (std::size_t i = 0; i < task_buffers_; ++i) {
+            const task::ResolvedBuffer& buffer = plan_.buffers[i];
+            if (!is_result(i) || !task::is_float(buffer.type)) continue;
+            const auto found = kernels_.compare(candidate_[i].data(), original_[i].data(), buffer.elements, element_type(buffer.type), 0, 0);
+            if (!found) return faulty(found.error());
+            spread[i] = std::max(spread[i], found->largest_difference);
+            sum_of_squares[i] = found->truth_sum_of_squares;
+        }
+    }
     for (std::size_t i = 0; i < task_buffers_; ++i) {
         const task::ResolvedBuffer& buffer = plan_.buffers[i];
         if (!is_result(i) || !task::is_float(buffer.type)) continue;
-        const auto spread = kernels_.compare(candidate_[i].data(), original_[i].data(), buffer.elements, element_type(buffer.type), 0, 0);
-        if (!spread) return faulty(spread.error());
-        const double mean_square = buffer.elements == 0 ? 0 : spread->truth_sum_of_squares / static_cast<double>(buffer.elements);
-        const double growth = std::sqrt(std::max(1.0, terms_per_output));
+        const double mean_square = buffer.elements == 0 ? 0 : sum_of_squares[i] / static_cast<double>(buffer.elements);
+        const double growth = std::sqrt(std::max(1.0, terms_per_output_));
         Bound& bound = bounds_[i];
         // Errors of a sum grow with the root of its length for rounding that is not biased (Higham 2002, section 2.8).
         bound.relative = settings_.tolerance_factor * 2 * epsilon_of(buffer.type) * growth;
-        bound.absolute = bound.relative * std::sqrt(mean_square) + settings_.tolerance_factor * spread->largest_difference;
+        bound.absolute = bound.relative * std::sqrt(mean_square) + settings_.tolerance_factor * spread[i];
         if (settings_.absolute) bound.absolute = *settings_.absolute;
         if (settings_.relative) bound.relative = *settings_.relative;
         if (settings_.bitwise) bound = {};
@@ -223,7 +250,7 @@ Status Bench::learn_spread(double terms_per_output) {
     return {};
 }
 
-tl::expected<Bench::Seat, Finding> Bench::seat(const CompiledCandidate& candidate) {
+tl::expected<Bench::Seat, Finding> Bench::seat(const CompiledCandidate& candidate, const gpu::DeviceModule& module) {
     Finding finding;
     finding.kind = FindingKind::launch;
     finding.sizes = settings_.sizes;
@@ -232,18 +259,13 @@ tl::expected<Bench::Seat, Finding> Bench::seat(const CompiledCandidate& candidat
         finding.message = plan.error().text();
         return tl::make_unexpected(finding);
     }
-    auto module = device_.load(candidate.cubin);
-    if (!module) {
-        finding.message = module.error().text();
-        return tl::make_unexpected(finding);
-    }
     auto scratch = allocate(device_, *plan, task_buffers_, plan->buffers.size());
     if (!scratch) {
         finding.message = "its scratch buffers do not fit: " + scratch.error().text();
         return tl::make_unexpected(finding);
     }
-    Seat seat{std::make_unique<gpu::DeviceModule>(std::move(*module)), std::move(*plan), std::move(*scratch), {}};
-    auto program = DeviceProgram::make(device_, *seat.module, candidate, seat.plan, addresses(candidate_, seat.scratch));
+    Seat seat{std::move(*plan), std::move(*scratch), {}};
+    auto program = DeviceProgram::make(device_, module, candidate, seat.plan, addresses(candidate_, seat.scratch));
     if (!program) {
         finding = program.error();
         finding.sizes = settings_.sizes;
@@ -254,15 +276,19 @@ tl::expected<Bench::Seat, Finding> Bench::seat(const CompiledCandidate& candidat
 }
 
 gpu::DeviceStatus Bench::lay_out(Seat& seat) {
+    for (std::size_t i = 0; i < task_buffers_ + seat.scratch.size(); ++i) {
+        if (const auto written = candidate_buffer(seat, i).write_guards(); !written) return written;
+    }
+    return lay_out_values(seat);
+}
+
+gpu::DeviceStatus Bench::lay_out_values(Seat& seat) {
     for (std::size_t i = 0; i < task_buffers_; ++i) {
-        auto done = is_input(i) ? device_.copy(candidate_[i].data(), pristine_[i].data(), candidate_[i].bytes()) : candidate_[i].poison();
-        if (done) done = candidate_[i].write_guards();
+        const auto done = is_input(i) ? device_.copy(candidate_[i].data(), pristine_[i].data(), candidate_[i].bytes()) : candidate_[i].poison();
         if (!done) return done;
     }
     for (GuardedBuffer& buffer : seat.scratch) {
-        auto done = buffer.poison();
-        if (done) done = buffer.write_guards();
-        if (!done) return done;
+        if (const auto poisoned = buffer.poison(); !poisoned) return poisoned;
     }
     return {};
 }
@@ -286,64 +312,6 @@ std::optional<Finding> Bench::run_and_judge(Seat& seat) {
         return finding;
     }
     return judge(seat);
-}
-
-std::optional<Finding> Bench::judge(Seat& seat) {
-    std::optional<Finding> finding = judge_guards(seat);
-    if (!finding) finding = judge_inputs();
-    for (std::size_t i = 0; i < task_buffers_ && !finding; ++i) {
-        if (is_result(i)) finding = judge_output(i);
-    }
-    if (finding) finding->sizes = settings_.sizes;
-    return finding;
-}
-
-std::optional<Finding> Bench::judge_guards(const Seat& seat) {
-    for (std::size_t i = 0; i < task_buffers_ + seat.scratch.size(); ++i) {
-        const GuardedBuffer& buffer = i < task_buffers_ ? candidate_[i] : seat.scratch[i - task_buffers_];
-        const auto damaged = buffer.damaged(kernels_);
-        if (!damaged) return finding_of(damaged.error(), "");
-        if (*damaged == 0) continue;
-        Finding finding;
-        finding.kind = FindingKind::out_of_bounds;
-        finding.message = fmt::format("{} bytes beside '{}' were overwritten", *damaged, seat.plan.buffers[i].name);
-        return finding;
-    }
-    return std::nullopt;
-}
-
-std::optional<Finding> Bench::judge_inputs() {
-    for (std::size_t i = 0; i < task_buffers_; ++i) {
-        if (plan_.buffers[i].role != task::Role::input) continue;
-        const auto differing = kernels_.count_differing_bytes(candidate_[i].data(), pristine_[i].data(), candidate_[i].bytes());
-        if (!differing) return finding_of(differing.error(), "");
-        if (*differing == 0) continue;
-        Finding finding;
-        finding.kind = FindingKind::input_modified;
-        finding.message = fmt::format("{} bytes of the input '{}' were changed", *differing, plan_.buffers[i].name);
-        return finding;
-    }
-    return std::nullopt;
-}
-
-std::optional<Finding> Bench::judge_output(std::size_t i) {
-    const task::ResolvedBuffer& buffer = plan_.buffers[i];
-    auto done = kernels_.mask(original_[i].data(), original_[i].bytes(), key(i));
-    const auto compared = kernels_.compare(candidate_[i].data(), original_[i].data(), buffer.elements, element_type(buffer.type),
-                                           bounds_[i].absolute, bounds_[i].relative);
-    if (done) done = kernels_.mask(original_[i].data(), original_[i].bytes(), key(i));
-    if (!done) return finding_of(done.error(), "");
-    if (!compared) return finding_of(compared.error(), "");
-    if (compared->mismatches == 0) return std::nullopt;
-    Finding finding;
-    const double scale = std::sqrt(compared->truth_sum_of_squares / std::max<double>(1, static_cast<double>(buffer.elements)));
-    // Everything a little off is a matter of precision; anything far off is simply wrong.
-    const bool slightly = task::is_float(buffer.type) && compared->largest_difference < 0.02 * scale && std::isfinite(compared->difference_sum_of_squares);
-    finding.kind = slightly ? FindingKind::accuracy : FindingKind::wrong_values;
-    finding.message = fmt::format("{} of {} elements of '{}' differ, the first at {}; largest difference {:.3g}, allowed {:.3g} + {:.3g} |truth|",
-                                  compared->mismatches, buffer.elements, buffer.name, compared->first_mismatch, compared->largest_difference,
-                                  bounds_[i].absolute, bounds_[i].relative);
-    return finding;
 }
 
 }  // namespace optiml::evaluation::device

@@ -34,15 +34,19 @@ struct BenchSettings {
     std::optional<double> absolute;    // the user's own bounds
     std::optional<double> relative;
     bool bitwise = false;
+    std::optional<double> terms_per_output;  // as another bench of the same task and sizes found it
 };
 
 class Bench {
 public:
-    // Runs the original twice to learn its spread, and once under the profiler (if any) to count its additions: they decide how
-    // rounding errors may grow. Errors: (environment) memory; (faulty_original) the original fails on the device.
+    // Runs the original a few times to learn its spread, and, unless terms_per_output is known, once under the profiler (if any) to count its
+    // additions: both decide how rounding errors may grow. Errors: (environment) memory; (faulty_original) the original fails on the
+    // device.
     static Result<std::unique_ptr<Bench>> make(gpu::Device& device, gpu::HelperKernels& kernels, const task::Task& task,
                                                const CompiledCandidate& original, const BenchSettings& settings, gpu::Profiler* profiler,
                                                const Disk& disk);
+    // Additions that go into one output element.
+    double terms_per_output() const { return terms_per_output_; }
 
     // New values, and their truth. round: any number; equal rounds give equal values.
     gpu::DeviceStatus refresh(std::uint64_t round);
@@ -51,16 +55,18 @@ public:
 
     // A candidate made ready to run on the candidate's buffers.
     struct Seat {
-        std::unique_ptr<gpu::DeviceModule> module;
         task::ResolvedPlan plan;
         Buffers scratch;
         DeviceProgram program;
     };
-    tl::expected<Seat, Finding> seat(const CompiledCandidate& candidate);
+    // module: the candidate's cubin, loaded; must outlive the seat.
+    tl::expected<Seat, Finding> seat(const CompiledCandidate& candidate, const gpu::DeviceModule& module);
     DeviceProgram& original_program() { return original_program_; }
 
     // Copies inputs in, poisons outputs and scratch, renews guards: before a run whose outputs will be judged.
     gpu::DeviceStatus lay_out(Seat& seat);
+    // The same but for the guards, which the next judgement finds as all runs since the last left them.
+    gpu::DeviceStatus lay_out_values(Seat& seat);
     // Restores only what a run changes (inout buffers): before a timed run.
     gpu::DeviceStatus restore(bool for_original);
     // Runs it and judges outputs, guards and inputs; nullopt: all as it should be. A device fault is a finding too.
@@ -77,14 +83,18 @@ private:
         : device_(device), kernels_(kernels), task_(task), settings_(std::move(settings)) {}
 
     Status prepare(const CompiledCandidate& original, const Disk& disk);
-    Status learn_spread(double terms_per_output);
+    Status write_declared(std::size_t buffer, const Disk& disk);
+    Status learn_spread();
     double count_terms(gpu::Profiler* profiler);
+    gpu::DeviceStatus lay_out_original();
     gpu::DeviceStatus run_original();
     gpu::DeviceStatus mask_truth();
     std::vector<gpu::DeviceAddress> addresses(const Buffers& own, const Buffers& scratch) const;
-    std::optional<Finding> judge_output(std::size_t buffer);
-    std::optional<Finding> judge_guards(const Seat& seat);
-    std::optional<Finding> judge_inputs();
+    GuardedBuffer& candidate_buffer(Seat& seat, std::size_t i) { return i < task_buffers_ ? candidate_[i] : seat.scratch[i - task_buffers_]; }
+    gpu::DeviceStatus queue_content_check(std::size_t slot, std::size_t buffer);
+    static std::optional<Finding> judge_guards(const std::string& buffer, const gpu::Comparison& found);
+    std::optional<Finding> judge_input(std::size_t buffer, const gpu::Comparison& found) const;
+    std::optional<Finding> judge_output(std::size_t buffer, const gpu::Comparison& found) const;
     bool is_result(std::size_t buffer) const { return plan_.buffers[buffer].role == task::Role::output || plan_.buffers[buffer].role == task::Role::inout; }
     bool is_input(std::size_t buffer) const { return plan_.buffers[buffer].role != task::Role::output; }
     std::uint64_t key(std::size_t buffer) const;
@@ -99,6 +109,7 @@ private:
     DeviceProgram original_program_;
     Buffers pristine_, original_, candidate_, original_scratch_;
     std::vector<Bound> bounds_;        // by buffer
+    double terms_per_output_ = 1;
     std::uint64_t round_ = 0;
 };
 

@@ -98,9 +98,11 @@ tl::expected<DeviceProgram, Finding> DeviceProgram::make(gpu::Device& device, co
     return program;
 }
 
-gpu::DeviceStatus DeviceProgram::enqueue() {
+gpu::DeviceStatus DeviceProgram::enqueue(std::size_t most_launches) {
     std::vector<void*> pointers;
+    std::size_t launches = 0;
     for (Step& step : steps_) {
+        if (!step.is_clear && launches++ == most_launches) return {};
         if (step.is_clear) {
             if (const auto cleared = device_->fill(step.address, step.value, step.bytes); !cleared) return cleared;
             continue;

@@ -31,8 +31,9 @@ public:
     // A launch that no device can make, or a kernel that the module lacks, is a Finding of kind launch.
     static tl::expected<DeviceProgram, Finding> make(gpu::Device& device, const gpu::DeviceModule& module, const CompiledCandidate& compiled,
                                                      const task::ResolvedPlan& plan, const std::vector<gpu::DeviceAddress>& addresses);
-    // Enqueues every step on the device's stream; returns the first failure, with the step's kernel in failed_kernel().
-    gpu::DeviceStatus enqueue();
+    // Enqueues the steps on the device's stream, up to that many launches; returns the first failure, with the step's kernel in
+    // failed_kernel().
+    gpu::DeviceStatus enqueue(std::size_t most_launches = SIZE_MAX);
     std::uint32_t launch_count() const { return launch_count_; }
     const std::string& failed_kernel() const { return failed_kernel_; }
     // Kernel names in launch order, as the plan names them.

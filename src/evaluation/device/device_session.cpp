@@ -19,6 +19,8 @@ double ceiling_gb_per_s(const gpu::DeviceProperties& properties) {
 
 constexpr std::size_t kMostProfiledLaunches = 16;
 constexpr const char* kLostContext = "the device's context was lost";
+constexpr const char* kCupti = "CUPTI";
+constexpr double kLeastHangSeconds = 0.5, kHangFactor = 30;
 
 std::vector<KernelBuild> builds_of(const CompiledCandidate& candidate) {
     std::vector<KernelBuild> builds;
@@ -29,112 +31,152 @@ std::vector<KernelBuild> builds_of(const CompiledCandidate& candidate) {
     return builds;
 }
 
+void note_parts(const gpu::TimingParts& parts, Evaluation& evaluation) {
+    evaluation.stage_seconds["time/prepare"] += parts.prepare;
+    evaluation.stage_seconds["time/enqueue"] += parts.enqueue;
+    evaluation.stage_seconds["time/run"] += parts.run;
+    evaluation.stage_seconds["time/clocks"] += parts.clocks;
+}
+
 }  // namespace
 
-Result<std::unique_ptr<DeviceSession>> DeviceSession::open(int ordinal, const task::Task& task, const CompiledCandidate& original,
-                                                           const SessionSettings& settings, const Disk& disk) {
-    std::unique_ptr<DeviceSession> session(new DeviceSession(task, settings));
-    if (const auto prepared = session->prepare(ordinal, original, disk); !prepared) return tl::make_unexpected(prepared.error());
+// What exists of one candidate on the device.
+struct DeviceSession::Trial {
+    std::optional<gpu::DeviceModule> module;
+    std::vector<Bench::Seat> odd_seats;  // as odd_benches_
+    std::optional<Bench::Seat> seat;
+};
+
+Result<std::unique_ptr<DeviceSession>> DeviceSession::open(std::unique_ptr<DeviceTools> tools, const task::Task& task,
+                                                           const CompiledCandidate& original, const SessionSettings& settings,
+                                                           const SessionKnowledge& knowledge, const Disk& disk) {
+    std::unique_ptr<DeviceSession> session(new DeviceSession(std::move(tools), task, settings));
+    if (const auto prepared = session->prepare(original, knowledge, disk); !prepared) return tl::make_unexpected(prepared.error());
+    session->learn_hang_limit();
     return session;
 }
 
-Status DeviceSession::prepare(int ordinal, const CompiledCandidate& original, const Disk& disk) {
-    auto device = gpu::Device::open(ordinal);
-    if (!device) return tl::make_unexpected(device.error());
-    device_ = std::move(*device);
-    auto compiler = gpu::load_compiler();
-    if (!compiler) return tl::make_unexpected(compiler.error());
-    compiler_ = std::move(*compiler);
-    auto kernels = gpu::HelperKernels::load(*compiler_, *device_);
-    if (!kernels) return tl::make_unexpected(kernels.error());
-    kernels_ = std::move(*kernels);
-    clocks_ = gpu::Clocks::open(device_->properties().uuid).value_or(nullptr);
-    auto timer = gpu::Timer::make(*device_, *kernels_, clocks_.get(), clock_);
-    if (!timer) return environment_error(timer.error().text());
-    timer_ = std::move(*timer);
-    auto profiler = gpu::Profiler::open(*device_);
-    if (profiler) {
-        profiler_ = std::move(*profiler);
-    } else {
-        no_counters_because_ = profiler.error().text();
-    }
-
-    BenchSettings bench{.sizes = settings_.timing_sizes, .seed = settings_.seed, .tolerance_factor = settings_.tolerance_factor,
-                        .absolute = task_.checks.absolute,
-                        .relative = task_.checks.relative, .bitwise = task_.checks.bitwise};
-    auto made = Bench::make(*device_, *kernels_, task_, original, bench, profiler_.get(), disk);
+Status DeviceSession::prepare(const CompiledCandidate& original, const SessionKnowledge& knowledge, const Disk& disk) {
+    BenchSettings settings{.sizes = settings_.timing_sizes, .seed = settings_.seed, .tolerance_factor = settings_.tolerance_factor,
+                           .absolute = task_.checks.absolute,
+                           .relative = task_.checks.relative, .bitwise = task_.checks.bitwise};
+    const auto make = [&](const task::Sizes& sizes, std::size_t number) {
+        settings.sizes = sizes;
+        if (number < knowledge.terms_per_output.size()) settings.terms_per_output = knowledge.terms_per_output[number];
+        return Bench::make(*tools_->device, *tools_->kernels, task_, original, settings,
+                           settings.terms_per_output ? nullptr : tools_->profiler(), disk);
+    };
+    auto made = make(settings_.timing_sizes, 0);
     if (!made) return tl::make_unexpected(made.error());
     bench_ = std::move(*made);
     for (const task::Sizes& sizes : settings_.odd_sizes) {
-        bench.sizes = sizes;
-        auto odd = Bench::make(*device_, *kernels_, task_, original, bench, profiler_.get(), disk);
+        auto odd = make(sizes, odd_benches_.size() + 1);
         if (!odd) return tl::make_unexpected(odd.error());
         odd_benches_.push_back(std::move(*odd));
     }
     return {};
 }
 
-// The surest test of a context is to use it.
-bool DeviceSession::check_context() {
-    const auto alive = device_->synchronize();
-    lost_ = lost_ || (!alive && alive.error().sticky);
-    return !lost_;
+SessionKnowledge DeviceSession::knowledge() const {
+    SessionKnowledge knowledge{tools_->helper_cubin, {bench_->terms_per_output()}};
+    for (const auto& bench : odd_benches_) knowledge.terms_per_output.push_back(bench->terms_per_output());
+    return knowledge;
+}
+
+// A candidate may be far slower than the original without being called hung.
+void DeviceSession::learn_hang_limit() {
+    const double began = tools_->clock.now();
+    if (!bench_->refresh(++round_)) return;
+    tools_->device->set_hang_limit(std::max(kLeastHangSeconds, kHangFactor * (tools_->clock.now() - began)));
 }
 
 Evaluation DeviceSession::evaluate(const CompiledCandidate& candidate, std::optional<gpu::MetricTier> tier) {
     Evaluation evaluation;
     evaluation.level = Level::L0;
     evaluation.kernels = builds_of(candidate);
-    const auto reject = [&](Finding finding) {
-        if (!check_context()) finding.message += fmt::format(" ({})", kLostContext);
-        evaluation.findings.push_back(std::move(finding));
-        return evaluation;
-    };
+    auto trial = std::make_unique<Trial>();
     std::optional<Finding> finding;
     {
-        const Stopwatch stage(clock_, evaluation, "verify_device");
-        finding = verify(candidate);
+        const Stopwatch stage(tools_->clock, evaluation, "load");
+        finding = load(candidate, *trial);
     }
-    if (finding) return reject(std::move(*finding));
-    auto seat = bench_->seat(candidate);
-    if (!seat) return reject(std::move(seat.error()));
-    {
-        const Stopwatch stage(clock_, evaluation, "time");
-        finding = time(*seat, evaluation);
+    if (!finding) {
+        const Stopwatch stage(tools_->clock, evaluation, "verify_device");
+        finding = verify(*trial);
     }
-    if (finding) return reject(std::move(*finding));
-    evaluation.level = Level::L3;
-    evaluation.accepted = true;
-    {
-        const Stopwatch stage(clock_, evaluation, "profile");
-        if (tier && profiler_ != nullptr) profile(*seat, *tier, evaluation);
-        // The last rung: without permission the driver still tells registers, shared memory and occupancy.
-        if (!evaluation.profile) evaluation.profile = driver_profile(*device_, seat->program, kMostProfiledLaunches);
+    if (!finding) {
+        const Stopwatch stage(tools_->clock, evaluation, "time");
+        finding = time(*trial->seat, evaluation);
     }
+    evaluation.accepted = !finding;
+    if (evaluation.accepted) evaluation.level = Level::L3;
+    if (evaluation.accepted) {
+        const Stopwatch stage(tools_->clock, evaluation, "profile");
+        profile(*trial->seat, tier, evaluation);
+    }
+    finish(std::move(trial), std::move(finding), evaluation);
     return evaluation;
 }
 
-std::optional<Finding> DeviceSession::verify(const CompiledCandidate& candidate) {
-    for (const auto& bench : odd_benches_) {
-        if (auto finding = verify_at(*bench, candidate, 1)) return finding;
+Evaluation DeviceSession::profile(const CompiledCandidate& candidate, gpu::MetricTier tier) {
+    Evaluation evaluation;
+    auto trial = std::make_unique<Trial>();
+    std::optional<Finding> finding = load(candidate, *trial);
+    // A first run outside the profiler, judged as any other: its code is loaded then.
+    if (!finding) finding = verify_at(*bench_, *trial->seat, 1);
+    if (!finding) profile(*trial->seat, tier, evaluation);
+    evaluation.accepted = !finding;
+    finish(std::move(trial), std::move(finding), evaluation);
+    return evaluation;
+}
+
+// Gives the candidate's memory back, unless that would wait for a kernel that never ends.
+void DeviceSession::finish(std::unique_ptr<Trial> trial, std::optional<Finding> finding, Evaluation& evaluation) {
+    // The surest test of a context is to use it.
+    const auto alive = tools_->device->synchronize();
+    lost_ = lost_ || (!alive && alive.error().sticky);
+    if (finding) {
+        if (lost_) finding->message += fmt::format(" ({})", kLostContext);
+        evaluation.findings.push_back(std::move(*finding));
     }
-    return verify_at(*bench_, candidate, settings_.repeats);
+    if (lost_) (void)trial.release();
+}
+
+// One module for all sizes: loading it costs as much as a small run.
+std::optional<Finding> DeviceSession::load(const CompiledCandidate& candidate, Trial& trial) {
+    auto module = tools_->device->load(candidate.cubin);
+    if (!module) return finding_of(module.error(), "");
+    trial.module = std::move(*module);
+    for (const auto& bench : odd_benches_) {
+        auto seat = bench->seat(candidate, *trial.module);
+        if (!seat) return seat.error();
+        trial.odd_seats.push_back(std::move(*seat));
+    }
+    auto seat = bench_->seat(candidate, *trial.module);
+    if (!seat) return seat.error();
+    trial.seat = std::move(*seat);
+    return std::nullopt;
+}
+
+std::optional<Finding> DeviceSession::verify(Trial& trial) {
+    for (std::size_t i = 0; i < odd_benches_.size(); ++i) {
+        if (auto finding = verify_at(*odd_benches_[i], trial.odd_seats[i], 1)) return finding;
+    }
+    return verify_at(*bench_, *trial.seat, settings_.repeats);
 }
 
 // Each run has fresh values at the same addresses: what was kept from the last run is wrong now.
-std::optional<Finding> DeviceSession::verify_at(Bench& bench, const CompiledCandidate& candidate, std::uint32_t runs) {
-    auto seat = bench.seat(candidate);
-    if (!seat) return seat.error();
+std::optional<Finding> DeviceSession::verify_at(Bench& bench, Bench::Seat& seat, std::uint32_t runs) {
     for (std::uint32_t run = 0; run < runs; ++run) {
         if (const auto fresh = bench.refresh(++round_); !fresh) return finding_of(fresh.error(), "the original");
-        if (auto finding = bench.run_and_judge(*seat)) return finding;
+        if (auto finding = bench.run_and_judge(seat)) return finding;
     }
     return std::nullopt;
 }
 
 std::optional<Finding> DeviceSession::time(Bench::Seat& seat, Evaluation& evaluation) {
     // A timed run in the middle, chosen so that no candidate can know it, is judged as well as the last one.
-    const std::uint64_t judged_run = 2 + random_bits(settings_.seed, 1000 + round_) % 4;
+    const std::uint64_t judged_run = 1 + random_bits(settings_.seed, 1000 + round_) % 4;
     std::uint64_t runs = 0;
     std::optional<Finding> finding;
     const auto judge_timed_run = [&]() -> gpu::DeviceStatus {
@@ -150,15 +192,17 @@ std::optional<Finding> DeviceSession::time(Bench::Seat& seat, Evaluation& evalua
                          }
                          // Other values in every timed run: replaying an earlier one's results would be wrong in the judged ones.
                          const auto renewed = bench_->renew(++round_);
-                         return renewed ? bench_->lay_out(seat) : renewed;
+                         return renewed ? bench_->lay_out_values(seat) : renewed;
                      },
                      [&] { return seat.program.enqueue(); }, seat.program.launch_count()};
     std::vector<std::unique_ptr<gpu::StoppingRule>> rules;
     rules.push_back(gpu::interval_rule(settings_.half_width, 5));
     rules.push_back(gpu::hopeless_rule(settings_.hopeless_factor, 3));
-    gpu::TimingOptions options{.cold = true, .maximum_seconds = settings_.seconds_a_candidate, .order_seed = settings_.seed + round_};
-    const auto times = timer_->compare(original, timed, *gpu::any_rule(std::move(rules)), options);
+    // Verification has warmed both up.
+    gpu::TimingOptions options{.cold = true, .maximum_seconds = settings_.seconds_a_candidate, .order_seed = settings_.seed + round_, .warm_up = false};
+    const auto times = tools_->timer->compare(original, timed, *gpu::any_rule(std::move(rules)), options);
     if (!times) return finding_of(times.error(), seat.program.failed_kernel());
+    note_parts(times->parts, evaluation);
     if (const auto judged = judge_timed_run(); !judged) return finding_of(judged.error(), "the original");
     if (finding) {
         finding->message = "in a timed run: " + finding->message;
@@ -182,7 +226,7 @@ std::optional<Finding> DeviceSession::time(Bench::Seat& seat, Evaluation& evalua
     timing.sizes = bench_->sizes();
     if (settings_.take_warm_time) {
         options.cold = false;
-        const auto warm = timer_->measure(timed, *gpu::count_rule(10), options);
+        const auto warm = tools_->timer->measure(timed, *gpu::count_rule(10), options);
         if (warm) timing.warm_ms = median(warm->candidate_ms);
     }
     evaluation.timing = timing;
@@ -204,22 +248,27 @@ std::optional<Finding> DeviceSession::check_rate(const Timing& timing) const {
     return finding;
 }
 
-void DeviceSession::profile(Bench::Seat& seat, gpu::MetricTier tier, Evaluation& evaluation) {
+// Where there are no counters the evaluation says why, and has what the driver tells without any permission.
+void DeviceSession::profile(Bench::Seat& seat, std::optional<gpu::MetricTier> tier, Evaluation& evaluation) {
     const std::size_t launches = std::min<std::size_t>(seat.program.launch_count(), kMostProfiledLaunches);
-    if (launches == 0) return;
-    gpu::DeviceStatus laid = bench_->lay_out(seat);
-    if (laid) laid = kernels_->flush_l2();
-    if (laid) laid = device_->synchronize();
-    if (!laid) return;
-    const auto collected = profiler_->collect(tier, launches, [&] { return seat.program.enqueue(); });
+    evaluation.profile = driver_profile(*tools_->device, seat.program, launches);
+    if (!tier) return;
+    gpu::Profiler* const profiler = tools_->profiler();
+    if (profiler == nullptr) evaluation.no_counters_because = tools_->no_counters_because();
+    if (profiler == nullptr || launches == 0) return;
+    const auto prepare = [&] {
+        const auto laid = bench_->lay_out_values(seat);
+        return laid ? tools_->kernels->flush_l2() : laid;
+    };
+    const auto collected = profiler->collect(*tier, launches, prepare, [&] { return seat.program.enqueue(launches); });
     if (!collected) {
-        no_counters_because_ = collected.error().text();
+        evaluation.no_counters_because = collected.error().text();
         return;
     }
     const std::vector<std::string> kernels = seat.program.launched_kernels();
     std::vector<LaunchCounters> counters;
     for (std::size_t i = 0; i < collected->size(); ++i) counters.push_back({i < kernels.size() ? kernels[i] : "", (*collected)[i]});
-    evaluation.profile = measured_profile(counters, "CUPTI");
+    evaluation.profile = measured_profile(counters, kCupti);
 }
 
 }  // namespace optiml::evaluation::device

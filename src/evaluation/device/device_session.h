@@ -1,18 +1,14 @@
 #pragma once
-// Everything a worker holds for one task on one GPU: benches at several sizes, timer, profiler. Evaluates compiled candidates:
+// Everything a worker holds for one task on one GPU: benches at several sizes over the card's tools. Evaluates compiled candidates:
 // L1 and L3 on the device, times against the original, counters. L0 and L2 lie before it (build and emulator).
 
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "base/clock.h"
 #include "evaluation/device/bench.h"
+#include "evaluation/device/device_tools.h"
 #include "evaluation/evaluation.h"
-#include "gpu/clocks.h"
-#include "gpu/compiler.h"
-#include "gpu/profiler.h"
-#include "gpu/timing.h"
 
 namespace optiml::evaluation::device {
 
@@ -29,41 +25,50 @@ struct SessionSettings {
     bool take_warm_time = false;
 };
 
+// What the first session of a task found out on a kind of card; later ones take it over instead of finding it out again.
+struct SessionKnowledge {
+    std::vector<std::uint8_t> helper_cubin;
+    std::vector<double> terms_per_output;     // at the timing sizes, then at each of the odd ones; empty: not known
+};
+
 class DeviceSession {
 public:
-    // Errors: (environment) no GPU, no memory, no NVRTC; (faulty_original) the original fails on the device.
-    static Result<std::unique_ptr<DeviceSession>> open(int ordinal, const task::Task& task, const CompiledCandidate& original,
-                                                       const SessionSettings& settings, const Disk& disk);
+    // Errors: (environment) no memory; (faulty_original) the original fails on the device.
+    static Result<std::unique_ptr<DeviceSession>> open(std::unique_ptr<DeviceTools> tools, const task::Task& task, const CompiledCandidate& original,
+                                                       const SessionSettings& settings, const SessionKnowledge& knowledge, const Disk& disk);
 
     // tier: which counters; nullopt: none. Never an Error: what goes wrong is in the evaluation. After a sticky failure
     // (is_lost()) this process can evaluate nothing more.
     Evaluation evaluate(const CompiledCandidate& candidate, std::optional<gpu::MetricTier> tier);
+    // Only the counters, of a candidate that was accepted before.
+    Evaluation profile(const CompiledCandidate& candidate, gpu::MetricTier tier);
+    // The context is gone, or a kernel runs that never ends. Destroying the session would then wait for it: end the process instead.
     bool is_lost() const { return lost_; }
-    const gpu::DeviceProperties& properties() const { return device_->properties(); }
+    bool is_hung() const { return tools_->device->is_hung(); }
+    const gpu::DeviceProperties& properties() const { return tools_->device->properties(); }
     // Why there are no counters; empty if there are.
-    const std::string& no_counters_because() const { return no_counters_because_; }
+    const std::string& no_counters_because() const { return tools_->no_counters_because(); }
+    SessionKnowledge knowledge() const;
 
 private:
-    DeviceSession(const task::Task& task, SessionSettings settings) : task_(task), settings_(std::move(settings)) {}
+    struct Trial;
 
-    Status prepare(int ordinal, const CompiledCandidate& original, const Disk& disk);
-    std::optional<Finding> verify(const CompiledCandidate& candidate);
-    std::optional<Finding> verify_at(Bench& bench, const CompiledCandidate& candidate, std::uint32_t runs);
+    DeviceSession(std::unique_ptr<DeviceTools> tools, const task::Task& task, SessionSettings settings)
+        : task_(task), settings_(std::move(settings)), tools_(std::move(tools)) {}
+
+    Status prepare(const CompiledCandidate& original, const SessionKnowledge& knowledge, const Disk& disk);
+    void learn_hang_limit();
+    std::optional<Finding> load(const CompiledCandidate& candidate, Trial& trial);
+    std::optional<Finding> verify(Trial& trial);
+    std::optional<Finding> verify_at(Bench& bench, Bench::Seat& seat, std::uint32_t runs);
     std::optional<Finding> time(Bench::Seat& seat, Evaluation& evaluation);
     std::optional<Finding> check_rate(const Timing& timing) const;
-    void profile(Bench::Seat& seat, gpu::MetricTier tier, Evaluation& evaluation);
-    bool check_context();  // false once it is lost
+    void profile(Bench::Seat& seat, std::optional<gpu::MetricTier> tier, Evaluation& evaluation);
+    void finish(std::unique_ptr<Trial> trial, std::optional<Finding> finding, Evaluation& evaluation);
 
     const task::Task& task_;
     SessionSettings settings_;
-    SteadyClock clock_;
-    std::unique_ptr<gpu::Device> device_;
-    std::unique_ptr<gpu::Compiler> compiler_;
-    std::unique_ptr<gpu::HelperKernels> kernels_;
-    std::unique_ptr<gpu::Clocks> clocks_;      // null: no NVML
-    std::unique_ptr<gpu::Timer> timer_;
-    std::unique_ptr<gpu::Profiler> profiler_;  // null: no counters
-    std::string no_counters_because_;
+    std::unique_ptr<DeviceTools> tools_;
     std::vector<std::unique_ptr<Bench>> odd_benches_;
     std::unique_ptr<Bench> bench_;
     std::uint64_t round_ = 0;

@@ -32,12 +32,9 @@ gpu::DeviceStatus GuardedBuffer::write_guards() {
     return head ? device_->fill(data() + bytes_, kGuardByte, kGuardBytes) : head;
 }
 
-gpu::DeviceResult<std::uint64_t> GuardedBuffer::damaged(gpu::HelperKernels& kernels) const {
-    const auto head = kernels.count_other_bytes(base_, kGuardByte, head_bytes());
-    if (!head) return head;
-    const auto tail = kernels.count_other_bytes(data() + bytes_, kGuardByte, kGuardBytes);
-    if (!tail) return tail;
-    return *head + *tail;
+gpu::DeviceStatus GuardedBuffer::queue_guard_check(gpu::HelperKernels& kernels, std::size_t slot) const {
+    const auto head = kernels.queue_other_bytes(slot, base_, kGuardByte, head_bytes());
+    return head ? kernels.queue_other_bytes(slot, data() + bytes_, kGuardByte, kGuardBytes) : head;
 }
 
 gpu::ElementType element_type(task::ScalarType type) {

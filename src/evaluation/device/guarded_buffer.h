@@ -25,8 +25,8 @@ public:
     std::uint64_t bytes() const { return bytes_; }
     gpu::DeviceStatus poison() { return device_->fill(data(), kPoisonByte, bytes_); }
     gpu::DeviceStatus write_guards();
-    // Bytes of the two guards that something has overwritten.
-    gpu::DeviceResult<std::uint64_t> damaged(gpu::HelperKernels& kernels) const;
+    // Counts into the slot how many bytes of the two guards something has overwritten.
+    gpu::DeviceStatus queue_guard_check(gpu::HelperKernels& kernels, std::size_t slot) const;
 
 private:
     GuardedBuffer(gpu::Device& device, gpu::DeviceAddress base, std::uint64_t bytes, std::uint32_t misalignment)
