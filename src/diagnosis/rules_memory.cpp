@@ -33,10 +33,12 @@ std::optional<Hypothesis> l1_throughput(const Figures& figures) {
     hypothesis.statement = fmt::format("{} for {:.0f} % of the time.",
                                        units > lookups ? "Loads and stores fill the load-store units" : "Loads and stores keep the L1 cache busy",
                                        100 * std::max(lookups, units));
-    const char* loads = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
-    hypothesis.evidence.push_back(figures.evidence(loads, figures.counter_or_zero(loads), "global load requests of a warp"));
-    const char* shared = "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum";
-    hypothesis.evidence.push_back(figures.evidence(shared, figures.counter_or_zero(shared), "wavefronts of shared memory"));
+    for (const auto& [counter, meaning] : {std::pair{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global load requests of a warp"},
+                                           std::pair{"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "global store requests of a warp"},
+                                           std::pair{"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", "wavefronts of shared memory"}}) {
+        const double value = figures.counter_or_zero(counter);
+        if (value > 0) hypothesis.evidence.push_back(figures.evidence(counter, value, meaning));
+    }
     return hypothesis;
 }
 

@@ -1,5 +1,8 @@
 #include "evaluation/evaluator.h"
 
+#include <mutex>
+#include <set>
+
 #include <fmt/format.h>
 
 #include "base/clock.h"
@@ -49,6 +52,8 @@ struct EmulatedEvaluator::Implementation {
     std::optional<Trials> trials;
     std::optional<LargeChecks> large_checks;
     task::Sizes timing_sizes;
+    std::mutex mutex;
+    std::set<Digest> right;                    // code that passed verification
 
     Status prepare() {
         auto built = build(compiler, task, task::original_of(task), device.compute_capability);
@@ -113,20 +118,45 @@ struct EmulatedEvaluator::Implementation {
         evaluation.level = Level::L0;
         evaluation.kernels = built->kernels;
         evaluation.ptx = built->ptx;
-        if (settings.verify) {
-            const Stopwatch watch(clock, evaluation, "verify");
-            Verdict verdict = verify(*references, *built, candidate, trials->of(candidate.plan), deadline);
-            evaluation.level = verdict.level;
-            evaluation.findings = std::move(verdict.findings);
-        }
-        if (settings.verify && evaluation.findings.empty()) {
-            const Stopwatch watch(clock, evaluation, "verify large");
-            evaluation.findings = large_checks->check(*built, candidate, deadline);
-            if (!evaluation.findings.empty()) evaluation.level = Level::L1;
-        }
+        if (settings.verify) verify_once(*built, candidate, evaluation, deadline);
         if (settings.time && evaluation.findings.empty()) model_time(*built, candidate, evaluation, deadline);
         evaluation.accepted = evaluation.findings.empty();
         return evaluation;
+    }
+
+    // What compiles to the same PTX and is launched alike computes the same: what has been accepted once need not be run again.
+    void verify_once(const Build& built, const task::Candidate& candidate, Evaluation& evaluation, const Deadline& deadline) {
+        const Digest code = digest_of_code(built, candidate);
+        {
+            const std::lock_guard lock(mutex);
+            if (right.contains(code)) {
+                evaluation.level = Level::L2;
+                return;
+            }
+        }
+        verify_anew(built, candidate, evaluation, deadline);
+        const std::lock_guard lock(mutex);
+        if (evaluation.findings.empty()) right.insert(code);
+    }
+
+    void verify_anew(const Build& built, const task::Candidate& candidate, Evaluation& evaluation, const Deadline& deadline) {
+        {
+            const Stopwatch watch(clock, evaluation, "verify");
+            Verdict verdict = verify(*references, built, candidate, trials->of(candidate.plan), deadline);
+            evaluation.level = verdict.level;
+            evaluation.findings = std::move(verdict.findings);
+        }
+        if (!evaluation.findings.empty()) return;
+        const Stopwatch watch(clock, evaluation, "verify large");
+        evaluation.findings = large_checks->check(built, candidate, deadline);
+        if (!evaluation.findings.empty()) evaluation.level = Level::L1;
+    }
+
+    static Digest digest_of_code(const Build& built, const task::Candidate& candidate) {
+        Hasher hasher;
+        hasher.add(built.ptx).add(candidate.plan.canonical_text());
+        for (const std::string& option : candidate.compile.extra) hasher.add(option);  // the back end's, not seen in PTX
+        return hasher.finish();
     }
 
     void model_time(const Build& built, const task::Candidate& candidate, Evaluation& evaluation, const Deadline& deadline) {

@@ -17,6 +17,7 @@ using transforms::Site;
 using transforms::Transformation;
 
 constexpr double repeated_factor = 0.3;    // for one that the candidate has been through
+constexpr double next_choice_factor = 0.95;  // of a site's choice against the one before it
 
 // A candidate with its analysis; the proposals share it.
 struct Analysed {
@@ -54,14 +55,15 @@ public:
         for (const auto& transformation : transforms::catalogue()) {
             const double promise = promise_of(*transformation, hypotheses);
             for (const Site& site : transformation->sites(analysed->context)) {
-                const double factor = is_repeated(*transformation, site, candidate) ? repeated_factor : 1;
+                double prior = promise * (is_repeated(*transformation, site, candidate) ? repeated_factor : 1);
                 for (const Parameters& parameters : site.choices) {
                     proposals.push_back({.name = name_of(*transformation, site, parameters),
                                          .kind = std::string(transformation->name()),
-                                         .prior = factor * promise,
+                                         .prior = prior,
                                          .make = [analysed, &transformation, site, parameters] {
                                              return transformation->apply(analysed->context, site, parameters);
                                          }});
+                    prior *= next_choice_factor;
                 }
             }
         }

@@ -45,12 +45,20 @@ double movement(const report::CounterChange& change) {
     return std::fabs(std::log(change.after / change.before));
 }
 
+// Of the whole plan.
+double launches(const evaluation::Profile& profile) {
+    double count = 0;
+    for (const evaluation::LaunchProfile& launch : profile.launches) count += static_cast<double>(launch.repeats);
+    return count;
+}
+
 std::vector<report::CounterChange> moved(const evaluation::Profile& before, const evaluation::Profile& after) {
     std::vector<report::CounterChange> changes;
-    for (const char* name : kTold) {
-        const report::CounterChange change{name, value_of(before.counters, name), value_of(after.counters, name)};
+    const auto tell = [&](const report::CounterChange& change) {
         if (movement(change) >= kLeastMove) changes.push_back(change);
-    }
+    };
+    tell({"launches", launches(before), launches(after)});
+    for (const char* name : kTold) tell({name, value_of(before.counters, name), value_of(after.counters, name)});
     std::stable_sort(changes.begin(), changes.end(), [](const auto& a, const auto& b) { return movement(a) > movement(b); });
     if (changes.size() > kCountersShown) changes.resize(kCountersShown);
     return changes;

@@ -38,7 +38,7 @@ public:
                           .kernel = kernel,
                           .anchor = static_cast<std::uint32_t>(place),
                           .choices = {}};
-                for (const std::int64_t elements : {2, 4, 8}) {
+                for (const std::int64_t elements : {4, 8, 2}) {
                     if (plan_of(context, kernel, *index, place, elements)) site.choices.push_back({{"elements", elements}});
                 }
                 if (!site.choices.empty()) found.push_back(std::move(site));

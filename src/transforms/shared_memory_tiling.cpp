@@ -235,8 +235,8 @@ public:
                       .kernel = kernel,
                       .anchor = product->loop->statement,
                       .choices = {}};
-            for (const std::int64_t side : {1, 2, 4, 8}) {
-                for (const std::int64_t depth : {8, 16, 32}) {
+            for (const std::int64_t side : {4, 8, 2, 1}) {
+                for (const std::int64_t depth : {16, 32, 8}) {
                     const Tile tile{.rows_a_thread = side, .columns_a_thread = side, .depth = depth};
                     if (shared_bytes(*product, tile) > most_shared_bytes || !plan_of(context, kernel, *product, tile)) continue;
                     site.choices.push_back({{"rows_a_thread", side}, {"columns_a_thread", side}, {"depth", depth}});

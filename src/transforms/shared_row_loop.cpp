@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "transforms/launch_bounds_attribute.h"
+#include "transforms/loop_independence.h"
 #include "transforms/plan_rewrite.h"
 #include "transforms/reduction_functions.h"
 #include "transforms/row_team.h"
@@ -19,6 +20,7 @@ using cuda_source::Type;
 using diagnosis::Bottleneck;
 
 constexpr std::int64_t warp_size = 32;
+constexpr std::int64_t kAlwaysLaunches = 256;  // threads of a block whose registers fit, however many each has
 
 // How many threads share a row, which ones, and what that makes of a block.
 struct Shape {
@@ -59,6 +61,19 @@ bool waits_at_top_level(const Context& context, const KernelTree& tree, const Ro
                        [&](const SharedLoop& shared) { return shared.accumulators.empty() || is_top(shared.loop->statement); });
 }
 
+// Whether neighbouring iterations of a shared loop read neighbouring elements: lanes that take them in turn then read them together.
+bool reads_neighbours(const Context& context, std::size_t kernel, const KernelTree& tree, const RowKernel& row) {
+    const auto& accesses = context.kernels[kernel].facts.accesses;
+    return std::any_of(row.loops.begin(), row.loops.end(), [&](const SharedLoop& shared) {
+        const auto counter = cuda_source::Symbol::of_variable(shared.loop->variable);
+        return std::any_of(accesses.begin(), accesses.end(), [&](const cuda_source::Access& access) {
+            if (!access.index_known || !tree.is_inside(access.statement, shared.loop->statement) || !is_global(context, access)) return false;
+            const auto stride = access.index.coefficient_of(counter);
+            return stride && stride->is_constant() && stride->constant() == 1;
+        });
+    });
+}
+
 class SharedRowLoop : public Transformation {
 public:
     std::string_view name() const override { return "shared_row_loop"; }
@@ -81,9 +96,12 @@ public:
                       .kernel = kernel,
                       .anchor = row->body.index.variable,
                       .choices = {}};
-            for (const std::int64_t threads : {32, 64, 128, 256, 512}) site.choices.push_back({{"threads_per_row", threads}});
+            for (const std::int64_t threads : {256, 128, 512, 64, 32}) site.choices.push_back({{"threads_per_row", threads}});
             if (waits_at_top_level(context, tree, *row)) {
-                for (const std::int64_t warps : {4, 8, 16}) site.choices.push_back({{"warps_per_row", warps}});
+                std::vector<Parameters> apart;
+                for (const std::int64_t warps : {8, 4, 16}) apart.push_back({{"warps_per_row", warps}});
+                const auto place = reads_neighbours(context, kernel, tree, *row) ? site.choices.end() : site.choices.begin();
+                site.choices.insert(place, apart.begin(), apart.end());
             }
             found.push_back(std::move(site));
         }
@@ -98,7 +116,12 @@ public:
 
         SourceEdit edit(context.source);
         Rewriter(edit, context, site.kernel, tree, *row, shape).rewrite();
-        update_launch_bounds(edit, context, site.kernel, shape.block);
+        // Long rows of values in registers are why lanes stay at rows of their own: a large block needs the compiler's word that it fits.
+        if (shape.team == Team::warps && shape.block > kAlwaysLaunches) {
+            set_launch_bounds(edit, context, site.kernel, shape.block, 0);
+        } else {
+            update_launch_bounds(edit, context, site.kernel, shape.block);
+        }
         auto candidate = derived(context, *this, site, parameters, edit);
         if (!candidate) return candidate;
         for (const std::size_t step : context.kernels[site.kernel].steps) {

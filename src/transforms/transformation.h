@@ -42,7 +42,7 @@ struct Site {
     std::string description;                 // "loop over c in softmax, line 14"
     std::size_t kernel = 0;                  // index into Context::kernels
     std::uint32_t anchor = 0;                // statement, variable or expression id, the transformation's own
-    std::vector<Parameters> choices;         // at least one (possibly empty map)
+    std::vector<Parameters> choices;         // at least one (possibly empty map); what pays most often first
 };
 
 class Transformation {

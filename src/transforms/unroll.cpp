@@ -112,7 +112,7 @@ private:
             if (*loop.trip_count > 1 && statement.pragma.empty()) offer(*loop.trip_count);
             return choices;
         }
-        for (const std::int64_t factor : {2, 4, 8, 16}) offer(factor);
+        for (const std::int64_t factor : {4, 8, 2, 16}) offer(factor);
         return choices;
     }
 };

@@ -270,7 +270,7 @@ std::string element_type_name(const Type& element) {
 std::vector<std::int64_t> vector_widths(const std::vector<VectorGroup>& groups) {
     std::vector<std::int64_t> widths;
     if (groups.empty()) return widths;
-    for (const std::int64_t width : {2, 4, 8, 16}) {
+    for (const std::int64_t width : {16, 8, 4, 2}) {
         const auto has_type = [&](const VectorGroup& group) { return !vector_type(*group.element, width).empty(); };
         const auto is_wide = [&](const VectorGroup& group) { return width * group.element->bits / 8 >= 4; };
         if (std::all_of(groups.begin(), groups.end(), has_type) && std::any_of(groups.begin(), groups.end(), is_wide)) widths.push_back(width);
