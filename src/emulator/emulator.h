@@ -80,6 +80,7 @@ struct LaunchResult {
     std::vector<Finding> findings;  // sorted by kind, file, line; empty: clean
     Counters counters;              // for the whole grid, also where blocks were sampled
     std::vector<LineCounters> lines;
+    std::string printed;            // by the kernel (printf), at most the last MiB
     bool completed = false;         // false: stopped by a fault, the deadline or an instruction that is not emulated
     std::uint64_t blocks_run = 0;
     std::uint64_t thread_instructions = 0;  // PTX thread instructions really executed here

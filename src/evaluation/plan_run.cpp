@@ -116,6 +116,7 @@ PlanRun run_plan(const Build& build, const task::ResolvedPlan& plan, Workspace& 
         const auto result = emulator::run(launch_of(build, step, workspace), workspace.memory, device, emulator_options(options));
         if (!result) return stop(launch_finding(build, step.kernel, result.error().message));
         run.thread_instructions += result->thread_instructions;
+        run.printed += result->printed;
         for (const emulator::Finding& finding : result->findings) {
             run.findings.push_back(finding_of(finding, build, step.kernel));
             run.emulator_findings.push_back(finding);

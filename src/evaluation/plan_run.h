@@ -26,6 +26,7 @@ struct PlanRunOptions {
 struct PlanRun {
     std::vector<Finding> findings;   // of all launches, in order; without sizes and pattern
     std::vector<emulator::Finding> emulator_findings;  // the same as the emulator has them, but for launches that cannot be made
+    std::string printed;             // by all launches
     bool completed = true;           // every launch ran to its end
     std::uint64_t thread_instructions = 0;
 };

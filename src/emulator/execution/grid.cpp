@@ -87,6 +87,7 @@ LaunchResult result_of(LaunchState& state, const Counting& counting) {
         for (Region& region : state.memory.regions) region.release_unmodified_pages();
     LaunchResult result;
     result.findings = state.findings.take();
+    result.printed = state.printed.take();
     if (counting.collector) {
         result.counters = counting.collector->counters();
         result.lines = counting.collector->lines();

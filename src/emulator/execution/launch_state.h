@@ -9,6 +9,7 @@
 #include "emulator/checks/finding_log.h"
 #include "emulator/checks/publications.h"
 #include "emulator/emulator.h"
+#include "emulator/execution/device_print.h"
 #include "emulator/execution/module_image.h"
 
 namespace optiml::emulator {
@@ -24,6 +25,7 @@ struct LaunchState {
     const KernelImage& kernel;
     std::vector<std::uint8_t> parameters;  // the kernel's parameter block
     FindingLog findings;
+    PrintBuffer printed;
     RecordLayout records;                  // of race detection
     std::unique_ptr<Publications> publications;  // null: the kernel orders nothing beyond barriers and warps
     std::vector<std::uint64_t> linear_of_run;    // by run index: the block's place in the grid
