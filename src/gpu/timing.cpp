@@ -17,7 +17,7 @@ class IntervalRule final : public StoppingRule {
 public:
     IntervalRule(double half_width, std::size_t minimum) : half_width_(half_width), minimum_(minimum) {}
     bool enough(const std::vector<double>& original, const std::vector<double>& candidate) const override {
-        if (candidate.size() < minimum_ || candidate.size() % 5 != 0) return false;  // the bootstrap costs more than a sample
+        if (candidate.size() < minimum_ || (candidate.size() - minimum_) % 5 != 0) return false;  // the bootstrap costs more than a sample
         return is_known(candidate) && (original.empty() || is_known(original));
     }
 

@@ -20,6 +20,8 @@ TEST(StoppingRules, IntervalWantsBothMediansKnown) {
     EXPECT_FALSE(rule->enough(steady(1, 0.001, 10, 1), steady(1, 0.5, 10, 2)));
     EXPECT_FALSE(rule->enough(steady(1, 0.5, 10, 1), steady(1, 0.001, 10, 2)));
     EXPECT_TRUE(rule->enough({}, steady(1, 0.001, 10, 2)));
+    EXPECT_FALSE(rule->enough(steady(1, 0.001, 6, 1), steady(1, 0.001, 6, 2))) << "asked every fifth sample only";
+    EXPECT_TRUE(interval_rule(0.01, 3)->enough(steady(1, 0.001, 3, 1), steady(1, 0.001, 3, 2)));
 }
 
 TEST(StoppingRules, HopelessEndsEarly) {

@@ -1,5 +1,6 @@
 #include "optimizer/kernel_problem.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace optiml::optimizer {
@@ -32,13 +33,19 @@ search::StateId KernelProblem::state_count() const {
 
 std::vector<search::Action> KernelProblem::actions(search::StateId id) {
     KernelState& from = at(id);
-    evaluator_.deepen(from.candidate, from.evaluation);
+    // A card takes a quarter of a second for the dearer counters: only where the search has come farthest so far.
+    if (id == 0 || is_best_so_far(from)) evaluator_.deepen(from.candidate, from.evaluation);
     const auto hypotheses = diagnosis::diagnose(diagnosis_inputs(from.evaluation, ceilings_));
     std::vector<experts::Proposal> proposals = expert_.propose(from.candidate, hypotheses);
     std::vector<search::Action> actions;
     for (const experts::Proposal& proposal : proposals) actions.push_back({proposal.name, proposal.prior, proposal.kind});
     proposals_[id] = std::move(proposals);
     return actions;
+}
+
+bool KernelProblem::is_best_so_far(const KernelState& state) const {
+    const std::lock_guard lock(mutex_);
+    return state.reward.value >= best_value_;
 }
 
 std::optional<search::StateId> KernelProblem::apply(search::StateId id, const search::Action& action) {
@@ -65,6 +72,8 @@ search::Score KernelProblem::evaluate(search::StateId id) {
     evaluated.evaluation = evaluator_.evaluate(evaluated.candidate);
     if (evaluated.evaluation.accepted && evaluated.evaluation.timing && evaluated.evaluation.profile) {
         evaluated.reward = reward_of(state(0).evaluation, evaluated.evaluation, evaluated.candidate.edits.size(), weights_);
+        const std::lock_guard lock(mutex_);
+        best_value_ = std::max(best_value_, evaluated.reward.value);
     }
     return score_of(evaluated);
 }

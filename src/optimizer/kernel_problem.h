@@ -40,13 +40,15 @@ public:
 
 private:
     KernelState& at(search::StateId state);
+    bool is_best_so_far(const KernelState& state) const;
     search::Score score_of(const KernelState& state) const;
 
     evaluation::Evaluator& evaluator_;
     experts::Expert& expert_;
     const Ceilings ceilings_;
     const RewardWeights weights_;
-    mutable std::mutex mutex_;           // guards the containers, not the states
+    mutable std::mutex mutex_;           // guards the containers and best_value_, not the states
+    double best_value_ = 0;              // of an evaluated state's reward; the root's is 0
     std::deque<KernelState> states_;     // by id
     std::map<Digest, search::StateId> ids_;
     std::map<search::StateId, std::vector<experts::Proposal>> proposals_;

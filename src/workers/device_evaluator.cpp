@@ -16,8 +16,10 @@ using evaluation::FindingKind;
 using nlohmann::json;
 
 // Part of the cache's key: raise it whenever an evaluation of the same candidate may come out differently.
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 constexpr double kOpeningSeconds = 120;
+// An evaluation runs the original a dozen times, and a candidate as often.
+constexpr double kOriginalRuns = 60;
 
 bool is_ok(const std::string& line) {
     const json answer = json::parse(line, nullptr, false);
@@ -147,6 +149,7 @@ Status DeviceEvaluator::open_workers() {
         if (const Status opened = pool->wait_until_ready(kOpeningSeconds); !opened) return tl::make_unexpected(error_from(opened.error().message));
     }
     const json opened = json::parse(devices_.front()->opening_answer(), nullptr, false);
+    settings_.device_seconds = std::max(settings_.device_seconds, kOriginalRuns * opened.value("original_seconds", 0.0));
     identity_ = fmt::format("device/{} driver {} v{}{}", opened.value("device", "unknown"), opened.value("driver_version", 0), kVersion,
                             settings_.emulator_checks ? "" : " without emulator");
     return {};

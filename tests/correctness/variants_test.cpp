@@ -48,9 +48,10 @@ TEST(HonestKernels, AreVariantsOfTheSuite) {
     const std::filesystem::path folder = std::string(OPTIML_SOURCE_DIR) + "/tests/correctness/honest";
     const auto text = disk.read(folder / "manifest.json");
     ASSERT_TRUE(text) << text.error().text();
+    const nlohmann::json manifest = nlohmann::json::parse(*text);
     const std::vector<Variant> known = variants();
     std::set<std::string> names;
-    for (const nlohmann::json& honest : nlohmann::json::parse(*text).at("honest")) {
+    for (const nlohmann::json& honest : manifest.at("honest")) {
         const std::string name = honest.at("name");
         names.insert(name);
         EXPECT_TRUE(std::any_of(known.begin(), known.end(), [&](const Variant& variant) { return variant.name == name && variant.task == honest.at("task"); })) << name;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/random.h"
+#include "evaluation/device/error_growth.h"
 
 namespace optiml::evaluation::device {
 namespace {
@@ -184,30 +185,28 @@ gpu::DeviceStatus Bench::refresh(std::uint64_t round) {
     return done;
 }
 
-// Additions that go into one output element: those the hardware counts, or the input elements there are to an output, whichever is
-// more (atomic additions are not counted). Without counters the length of a sum is not known; half of the inputs' order of magnitude
-// then stands for it.
 double Bench::count_terms(gpu::Profiler* profiler) {
     double outputs = 0, inputs = 0;
     for (std::size_t i = 0; i < task_buffers_; ++i) {
         (is_result(i) ? outputs : inputs) += static_cast<double>(plan_.buffers[i].elements);
     }
-    outputs = std::max(outputs, 1.0);
     constexpr std::size_t kMostLaunches = 16;
     const std::size_t launches = std::min<std::size_t>(original_program_.launch_count(), kMostLaunches);
-    const double without_counters = std::max(inputs / outputs, std::sqrt(inputs));
-    if (profiler == nullptr || launches == 0) return without_counters;
+    if (profiler == nullptr || launches == 0) return supposed_longest_sum(inputs, outputs);
     const std::vector<std::string> names = {
         "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
         "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum"};
     const auto counters = profiler->collect(names, launches, [&] { return lay_out_original(); }, [&] { return original_program_.enqueue(launches); });
-    if (!counters) return without_counters;
-    double additions = 0;
-    for (const gpu::CounterValues& launch : *counters) {
-        for (const auto& [name, value] : launch) additions += value;
+    if (!counters) return supposed_longest_sum(inputs, outputs);
+    std::vector<CountedLaunch> counted;
+    const auto views = original_program_.launches();
+    for (std::size_t i = 0; i < std::min(counters->size(), views.size()); ++i) {
+        CountedLaunch& launch = counted.emplace_back();
+        for (const auto& [name, value] : (*counters)[i]) launch.additions += value;
+        launch.threads = 1;
+        for (int axis = 0; axis < 3; ++axis) launch.threads *= static_cast<double>(views[i].shape->grid[axis]) * views[i].shape->block[axis];
     }
-    additions *= original_program_.launch_count() / static_cast<double>(counters->size());
-    return std::max(additions, inputs) / outputs;
+    return longest_sum(counted, original_program_.launch_count(), inputs, outputs);
 }
 
 // The bound of each output: what rounding may do to a sum of so many terms, and what the original itself varies by from run to run.

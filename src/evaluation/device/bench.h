@@ -45,7 +45,7 @@ public:
     static Result<std::unique_ptr<Bench>> make(gpu::Device& device, gpu::HelperKernels& kernels, const task::Task& task,
                                                const CompiledCandidate& original, const BenchSettings& settings, gpu::Profiler* profiler,
                                                const Disk& disk);
-    // Additions that go into one output element.
+    // Of the longest sum behind an output element (error_growth.h).
     double terms_per_output() const { return terms_per_output_; }
 
     // New values, and their truth. round: any number; equal rounds give equal values.

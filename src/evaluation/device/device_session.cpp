@@ -20,7 +20,8 @@ double ceiling_gb_per_s(const gpu::DeviceProperties& properties) {
 constexpr std::size_t kMostProfiledLaunches = 16;
 constexpr const char* kLostContext = "the device's context was lost";
 constexpr const char* kCupti = "CUPTI";
-constexpr double kLeastHangSeconds = 0.5, kHangFactor = 30;
+constexpr double kLeastHangSeconds = 0.5, kHangFactor = 20;
+constexpr double kSlowSeconds = 0.05;  // fewer samples of originals that take longer
 
 std::vector<KernelBuild> builds_of(const CompiledCandidate& candidate) {
     std::vector<KernelBuild> builds;
@@ -87,7 +88,8 @@ SessionKnowledge DeviceSession::knowledge() const {
 void DeviceSession::learn_hang_limit() {
     const double began = tools_->clock.now();
     if (!bench_->refresh(++round_)) return;
-    tools_->device->set_hang_limit(std::max(kLeastHangSeconds, kHangFactor * (tools_->clock.now() - began)));
+    original_seconds_ = tools_->clock.now() - began;
+    tools_->device->set_hang_limit(std::max(kLeastHangSeconds, kHangFactor * original_seconds_));
 }
 
 Evaluation DeviceSession::evaluate(const CompiledCandidate& candidate, std::optional<gpu::MetricTier> tier) {
@@ -196,7 +198,7 @@ std::optional<Finding> DeviceSession::time(Bench::Seat& seat, Evaluation& evalua
                      },
                      [&] { return seat.program.enqueue(); }, seat.program.launch_count()};
     std::vector<std::unique_ptr<gpu::StoppingRule>> rules;
-    rules.push_back(gpu::interval_rule(settings_.half_width, 5));
+    rules.push_back(gpu::interval_rule(settings_.half_width, original_seconds_ > kSlowSeconds ? 3 : 5));
     rules.push_back(gpu::hopeless_rule(settings_.hopeless_factor, 3));
     // Verification has warmed both up.
     gpu::TimingOptions options{.cold = true, .maximum_seconds = settings_.seconds_a_candidate, .order_seed = settings_.seed + round_, .warm_up = false};

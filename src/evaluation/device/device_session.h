@@ -45,6 +45,8 @@ public:
     // The context is gone, or a kernel runs that never ends. Destroying the session would then wait for it: end the process instead.
     bool is_lost() const { return lost_; }
     bool is_hung() const { return tools_->device->is_hung(); }
+    // One run of the original at the timing sizes with fresh values, on the host's clock.
+    double original_seconds() const { return original_seconds_; }
     const gpu::DeviceProperties& properties() const { return tools_->device->properties(); }
     // Why there are no counters; empty if there are.
     const std::string& no_counters_because() const { return tools_->no_counters_because(); }
@@ -71,6 +73,7 @@ private:
     std::unique_ptr<DeviceTools> tools_;
     std::vector<std::unique_ptr<Bench>> odd_benches_;
     std::unique_ptr<Bench> bench_;
+    double original_seconds_ = 0;
     std::uint64_t round_ = 0;
     bool lost_ = false;
 };
