@@ -5,7 +5,7 @@
 //
 // Choices are made twice at each node: the kind of action, then the action of that kind. Forty ways to unroll thus count as one idea
 // that is tried as often as it pays, not as forty. A kind that was not tried at a node is taken to gain there what it gained on
-// average elsewhere.
+// average elsewhere; an action whose kind was tried at the node, to come where its siblings came on average.
 //
 // Q is scaled to 0..1 by the rewards seen so far; what is hoped of an untried choice may lie above. An evaluation in flight counts as a visit with the worst reward (virtual loss), so
 // that the window spreads over the tree. An edge closes when nothing below it can be tried any more: its action is impossible, its
@@ -62,6 +62,14 @@ struct Edge : Choice {
 struct Kind : Choice {
     std::string name;
     std::vector<Edge> edges;  // the most promising first
+    // Over the edges whose own state's result is there, whatever lies below it.
+    double total_reached = 0;
+    std::uint32_t reached = 0;
+
+    void reach(double reward) {
+        total_reached += reward;
+        ++reached;
+    }
 };
 
 struct Node {
@@ -106,8 +114,9 @@ public:
         const bool accepted = result.verdict == Verdict::accepted;
         nodes_[leaf].arrived = true;
         nodes_[leaf].reward = result.score.reward;
-        learn_kind(kind_of(leaf).name, accepted ? result.score.reward - parent_of(leaf).reward
-                                       : result.verdict == Verdict::rejected ? kRejectedGain : 0);
+        const double gain = accepted ? result.score.reward - parent_of(leaf).reward : result.verdict == Verdict::rejected ? kRejectedGain : 0;
+        learn_kind(kind_of(leaf).name, gain);
+        kind_of(leaf).reach(parent_of(leaf).reward + gain);
         if (accepted) {
             lowest_ = std::min(lowest_, result.score.reward);
             highest_ = std::max(highest_, result.score.reward);
@@ -211,7 +220,8 @@ private:
         const double reward = nodes_[index].reward;
         const auto gained = [&](std::uint32_t kind) { return reward + expected_gain(nodes_[index].kinds[kind].name); };
         for (const std::uint32_t kind : preferences(nodes_[index].kinds, gained)) {
-            const double untried = gained(kind);
+            const Kind& chosen = nodes_[index].kinds[kind];
+            const double untried = chosen.reached > 0 ? chosen.total_reached / chosen.reached : gained(kind);
             for (const std::uint32_t edge : preferences(nodes_[index].kinds[kind].edges, [&](std::uint32_t) { return untried; })) {
                 if (std::optional<Trial> trial = select_edge(index, kind, edge)) return trial;
             }

@@ -263,6 +263,18 @@ TEST(Mcts, AKindThatLosesIsSoonLeftAlone) {
     EXPECT_GE(odd, 1);
 }
 
+TEST(Mcts, TriesTheSiblingsOfAChoiceThatPays) {
+    // Of eight switches of one kind each pays alone, the last twice as much, and two together do not; ten others add a little each.
+    Switches problem(18, [](std::uint32_t subset) {
+        const std::uint32_t tiles = subset & 0xff;
+        return (bits(tiles) == 1 ? tiles == 1u << 7 ? 2.0 : 1.0 : 0.0) + 0.01 * bits(subset >> 8);
+    });
+    problem.kind_of = [](std::uint32_t number) { return number < 8 ? "tile" : "other " + std::to_string(number); };
+    problem.priors.assign(18, 1);
+    for (int i = 0; i < 8; ++i) problem.priors[i] = 2 - 0.2 * i;
+    EXPECT_GE(run("mcts", problem, 40).best_score.value, 2);
+}
+
 TEST(Mcts, WindowSpreadsOverTheTree) {
     // With virtual loss, four evaluations in flight belong to different actions of the root.
     Switches problem(8, [](std::uint32_t subset) { return bits(subset); });
