@@ -32,7 +32,7 @@ std::optional<optimizer::StreamItem> read_item(std::istream& input, std::uint64_
         }
         if (item.contains("id")) read.id = item["id"].is_string() ? item["id"].get<std::string>() : item["id"].dump();
         read.source = item["source"];
-        read.task_file = item.value("task_file", "");
+        if (item.contains("task_file") && item["task_file"].is_string()) read.task_file = item["task_file"];
         return read;
     }
     return std::nullopt;

@@ -191,8 +191,11 @@ Evaluation EmulatedEvaluator::evaluate(const task::Candidate& candidate) { retur
 
 std::string EmulatedEvaluator::identity() const {
     const EmulatedSettings& settings = implementation_->settings;
-    return fmt::format("emulated:{} version {} seed {} sizes {}+{} {}", settings.device, kVersion, settings.seed, settings.edge_sizes,
-                       settings.own_edge_sizes, implementation_->compiler.version());
+    std::string timed;
+    for (const auto& [name, value] : implementation_->timing_sizes) timed += fmt::format(" {}={}", name, value);
+    return fmt::format("emulated:{} version {} seed {} sizes {}+{} timed at{} for {} instructions steps {}{}{}{} {}", settings.device, kVersion,
+                       settings.seed, settings.edge_sizes, settings.own_edge_sizes, timed, settings.sampled_thread_instructions,
+                       settings.verify, settings.large, settings.time, settings.profile, implementation_->compiler.version());
 }
 
 std::vector<Finding> EmulatedEvaluator::original_findings() const {

@@ -27,7 +27,7 @@ struct Analysed {
 
 bool is_repeated(const Transformation& transformation, const Site& site, const task::Candidate& candidate) {
     return std::any_of(candidate.edits.begin(), candidate.edits.end(), [&](const task::Edit& edit) {
-        return edit.transformation == transformation.name() && (transformation.name() != "unroll" || edit.site == site.description);
+        return edit.transformation == transformation.name() && (!transformation.repeats_elsewhere() || edit.site == site.description);
     });
 }
 

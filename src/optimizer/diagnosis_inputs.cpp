@@ -41,6 +41,11 @@ Ceilings ceilings_of(const std::string& device, const evaluation::Evaluation& ev
     return ceilings_of(device);
 }
 
+std::int64_t multiprocessors_of(const Ceilings& ceilings) {
+    const auto known = ceilings.find("sm_count");
+    return known == ceilings.end() ? 132 : static_cast<std::int64_t>(known->second);
+}
+
 diagnosis::Inputs diagnosis_inputs(const evaluation::Evaluation& evaluation, const Ceilings& ceilings) {
     diagnosis::Inputs inputs;
     if (!evaluation.timing || !evaluation.profile) return inputs;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 
@@ -18,6 +19,9 @@ Ceilings ceilings_of_card(const std::string& title);
 
 // Of the device that an evaluation was made on: "emulated:h200", or a card by its own name.
 Ceilings ceilings_of(const std::string& device, const evaluation::Evaluation& evaluation);
+
+// 132, an H200's, where the device is not known.
+std::int64_t multiprocessors_of(const Ceilings& ceilings);
 
 // Of an evaluation that was timed and profiled; empty inputs otherwise.
 diagnosis::Inputs diagnosis_inputs(const evaluation::Evaluation& evaluation, const Ceilings& ceilings);

@@ -22,6 +22,20 @@ std::vector<search::StateId> better_states(const KernelProblem& problem) {
     return better;
 }
 
+// States that come to the same code and launches are one finalist: verifying a twin says nothing new.
+std::vector<search::StateId> finalists_of(const KernelProblem& problem) {
+    std::vector<search::StateId> finalists;
+    for (const search::StateId id : better_states(problem)) {
+        const KernelState& state = problem.state(id);
+        const bool has_twin = std::any_of(finalists.begin(), finalists.end(), [&](search::StateId other) {
+            return problem.state(other).evaluation.ptx == state.evaluation.ptx && problem.state(other).candidate.plan == state.candidate.plan;
+        });
+        if (!has_twin) finalists.push_back(id);
+        if (finalists.size() == kFinalists) break;
+    }
+    return finalists;
+}
+
 }  // namespace
 
 std::vector<search::StateId> path_to(const KernelProblem& problem, search::StateId state) {
@@ -31,11 +45,13 @@ std::vector<search::StateId> path_to(const KernelProblem& problem, search::State
     return path;
 }
 
-Winner verified_winner(const KernelProblem& problem, evaluation::Evaluator& wider) {
+Winner verified_winner(const KernelProblem& problem, evaluation::Evaluator& wider, const std::function<bool()>& interrupted) {
     Winner winner;
-    std::vector<search::StateId> finalists = better_states(problem);
-    if (finalists.size() > kFinalists) finalists.resize(kFinalists);
-    for (const search::StateId finalist : finalists) {
+    for (const search::StateId finalist : finalists_of(problem)) {
+        if (interrupted()) {
+            winner.verification += "Interrupted in the wider verification: the original stands.";
+            return winner;
+        }
         const evaluation::Evaluation evaluation = wider.evaluate(problem.state(finalist).candidate);
         const bool measured = evaluation.timing && evaluation.timing->source == evaluation::Source::measured;
         if (evaluation.accepted && measured && !is_certain(*evaluation.timing)) {

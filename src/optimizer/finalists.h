@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,8 +15,8 @@ struct Winner {
     std::optional<evaluation::Timing> timing; // measured anew in the wider verification, free of the luck of being the best of many
 };
 
-// The best state that also passes a wider verification. After five that do not, the original is kept.
-Winner verified_winner(const KernelProblem& problem, evaluation::Evaluator& wider);
+// The best state that also passes a wider verification. After five that do not, or once interrupted, the original is kept.
+Winner verified_winner(const KernelProblem& problem, evaluation::Evaluator& wider, const std::function<bool()>& interrupted);
 
 std::vector<search::StateId> path_to(const KernelProblem& problem, search::StateId state);
 

@@ -45,11 +45,7 @@ private:
         Result<task::Sizes> sizes = timing_sizes(task_, settings_.choice);
         if (!sizes) return tl::make_unexpected(sizes.error());
         timing_sizes_ = std::move(*sizes);
-        if (Status status = make_evaluator(Thoroughness::search, evaluator_); !status) return status;
-        auto expert = services_.make_expert(task_);
-        if (!expert) return tl::make_unexpected(expert.error());
-        expert_ = std::move(*expert);
-        return {};
+        return make_evaluator(Thoroughness::search, evaluator_);
     }
 
     Status make_evaluator(Thoroughness thoroughness, std::optional<CachedEvaluator>& target) {
@@ -64,6 +60,9 @@ private:
         evaluation::Evaluation evaluation = evaluator_->evaluate(original);
         if (Status status = check_original(task_, evaluation); !status) return status;
         ceilings_ = ceilings_of(settings_.device, evaluation);
+        auto expert = services_.make_expert(task_, multiprocessors_of(ceilings_));
+        if (!expert) return tl::make_unexpected(expert.error());
+        expert_ = std::move(*expert);
         problem_.emplace(std::move(original), std::move(evaluation), *evaluator_, *expert_, ceilings_, weights_);
         log_.emplace(services_, record_, settings_.budget, *problem_);
         log_->original();
@@ -91,7 +90,8 @@ private:
         evaluator_->rest();  // two evaluators at once would share a card's memory, and only one can read its counters
         std::optional<CachedEvaluator> wider;
         if (Status status = make_evaluator(Thoroughness::final, wider); !status) return status;
-        winner_ = verified_winner(*problem_, *wider);
+        winner_ = verified_winner(*problem_, *wider, services_.interrupted);
+        interrupted_ = services_.interrupted();
         return {};
     }
 

@@ -24,20 +24,23 @@ struct Proxy {
     const char* name;
     double RewardWeights::* weight;
     const char* term;                             // of the time model: the resource that it stands for
+    const char* busy;                             // per cent, measured: the same of a card; null: not among the cheap counters
     std::initializer_list<const char*> counters;  // their sum
 };
 
 const Proxy kProxies[] = {
-    {"DRAM bytes", &RewardWeights::dram_bytes, "model_term__dram_ms", {"dram__bytes_read.sum", "dram__bytes_write.sum"}},
+    {"DRAM bytes", &RewardWeights::dram_bytes, "model_term__dram_ms", "dram__throughput.avg.pct_of_peak_sustained_elapsed", {"dram__bytes_read.sum", "dram__bytes_write.sum"}},
     {"L1 sectors",
      &RewardWeights::l1_sectors,
      "model_term__l1_ms",
+     nullptr,
      {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
       "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum"}},
-    {"instructions", &RewardWeights::instructions, "model_term__issue_ms", {"smsp__inst_executed.sum"}},
+    {"instructions", &RewardWeights::instructions, "model_term__issue_ms", "smsp__issue_active.avg.pct_of_peak_sustained_active", {"smsp__inst_executed.sum"}},
     {"shared memory wavefronts",
      &RewardWeights::shared_wavefronts,
      "model_term__l1_ms",  // one data path serves L1 and shared memory
+     nullptr,
      {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"}},
 };
 
@@ -50,8 +53,15 @@ double log_ratio(double before, double after) {
     return std::clamp(std::log(before / after), -kMost, kMost);
 }
 
+// Of the original's time, during which the proxy's resource is at work.
+double share_of(const Proxy& proxy, const Evaluation& original) {
+    const bool measured = original.profile->source == evaluation::Source::measured;
+    if (!measured) return std::clamp(counter(original, proxy.term) / original.timing->cold_ms, 0.0, 1.0);
+    return proxy.busy == nullptr ? 0 : std::clamp(counter(original, proxy.busy) / 100, 0.0, 1.0);
+}
+
 double part_of(const Proxy& proxy, const Evaluation& original, const Evaluation& candidate, const RewardWeights& weights) {
-    const double share = std::clamp(counter(original, proxy.term) / original.timing->cold_ms, 0.0, 1.0);
+    const double share = share_of(proxy, original);
     return weights.*proxy.weight * share * log_ratio(sum(original, proxy.counters), sum(candidate, proxy.counters));
 }
 

@@ -57,6 +57,24 @@ TEST(Reward, IsTheLogSpeedupAndWhatBinds) {
     EXPECT_NEAR(reward.total, part(reward, "speed-up") + part(reward, "DRAM bytes") + part(reward, "edits"), 1e-12);
 }
 
+TEST(Reward, TakesTheSharesOfACardFromItsOwnCounters) {
+    const std::map<std::string, double> measured = {{"dram__throughput.avg.pct_of_peak_sustained_elapsed", 80},
+                                                    {"smsp__issue_active.avg.pct_of_peak_sustained_active", 0},
+                                                    {"dram__bytes_read.sum", 300},
+                                                    {"dram__bytes_write.sum", 100},
+                                                    {"smsp__inst_executed.sum", 1000}};
+    auto less = measured;
+    less["dram__bytes_read.sum"] = 100;
+    less["smsp__inst_executed.sum"] = 10;
+    Evaluation original = evaluation_of(1, measured), candidate = evaluation_of(0.5, less);
+    original.profile->source = candidate.profile->source = evaluation::Source::measured;
+    candidate.timing->speedup = {1.9, 2.1};
+    const RewardWeights weights;
+    const Reward reward = reward_of(original, candidate, 1, weights);
+    EXPECT_NEAR(part(reward, "DRAM bytes"), weights.dram_bytes * 0.8 * std::log(2), 1e-12);
+    EXPECT_EQ(part(reward, "instructions"), 0);
+}
+
 TEST(Reward, GuardsOccupancyAndRegisters) {
     const Evaluation original = evaluation_of(1, kMemoryBound);
     auto counters = kMemoryBound;

@@ -40,7 +40,8 @@ struct Services {
     std::uint32_t jobs = 1;             // evaluations at once; does not change the result
     // Errors: environment (no compiler), user (unknown device).
     std::function<Result<std::unique_ptr<evaluation::Evaluator>>(const EvaluatorRequest&)> make_evaluator;
-    std::function<Result<std::unique_ptr<experts::Expert>>(const task::Task&)> make_expert;
+    // multiprocessors: of the device, for grids that just fill it.
+    std::function<Result<std::unique_ptr<experts::Expert>>(const task::Task&, std::int64_t multiprocessors)> make_expert;
     std::function<Result<task::Task>(const TaskChoice&, const Disk&)> load_task;
     std::function<bool()> interrupted = [] { return false; };
     std::function<void(const Progress&)> on_progress = [](const Progress&) {};

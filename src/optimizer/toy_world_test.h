@@ -94,7 +94,7 @@ struct ToyWorld {
         services.make_evaluator = [this](const EvaluatorRequest& request) -> Result<std::unique_ptr<evaluation::Evaluator>> {
             return std::make_unique<ToyEvaluator>(letters, request.thoroughness, evaluated, mutex);
         };
-        services.make_expert = [this](const task::Task&) -> Result<std::unique_ptr<experts::Expert>> {
+        services.make_expert = [this](const task::Task&, std::int64_t) -> Result<std::unique_ptr<experts::Expert>> {
             return std::make_unique<ToyExpert>(letters);
         };
         services.load_task = [this](const TaskChoice&, const Disk&) -> Result<task::Task> {

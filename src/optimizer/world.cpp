@@ -42,8 +42,8 @@ Services World::services(const RunOptions& options) {
     services.make_evaluator = [this, host_threads, jobs](const EvaluatorRequest& request) {
         return make_evaluator(request, *compiler_, disk_, {host_threads, jobs}, log_);
     };
-    services.make_expert = [this](const task::Task& task) -> Result<std::unique_ptr<experts::Expert>> {
-        return experts::make_catalogue_expert(task, parse_options(task, *compiler_));
+    services.make_expert = [this](const task::Task& task, std::int64_t multiprocessors) -> Result<std::unique_ptr<experts::Expert>> {
+        return experts::make_catalogue_expert(task, parse_options(task, *compiler_), multiprocessors);
     };
     return services;
 }

@@ -52,6 +52,8 @@ public:
     virtual std::string_view summary() const = 0;   // one sentence for explanations
     // Bottlenecks it may relieve: the prior's evidence.
     virtual std::vector<diagnosis::Bottleneck> relieves() const = 0;
+    // Whether it may well be applied again, at another site: its prior does not fall then.
+    virtual bool repeats_elsewhere() const { return false; }
     virtual std::vector<Site> sites(const Context& context) const = 0;
     // The candidate after the edit (source, plan or compile options changed, Edit appended). Precondition: site came from sites(context).
     virtual Result<task::Candidate> apply(const Context& context, const Site& site, const Parameters& parameters) const = 0;

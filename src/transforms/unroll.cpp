@@ -58,6 +58,7 @@ public:
     std::string_view summary() const override {
         return "Unrolls a loop, so that loads of several iterations are in flight at once and fewer instructions go into counting.";
     }
+    bool repeats_elsewhere() const override { return true; }
     std::vector<Bottleneck> relieves() const override {
         return {Bottleneck::instruction_issue, Bottleneck::memory_latency, Bottleneck::compute};
     }
