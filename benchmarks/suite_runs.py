@@ -96,7 +96,7 @@ class Runs:
                   (f"x {run['speedup']:.3f} after {run['evaluations']} evaluations, {run['wall_seconds']:.0f} s"
                    if "speedup" in run else run["error"]), flush=True)
 
-        to_do = [run for run in wanted if self.key(run) not in self.runs]
+        to_do = [run for run in wanted if "speedup" not in self.runs.get(self.key(run), {})]  # what failed is tried again
         with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
             list(pool.map(one, to_do))
         return sum(self.key(run) not in self.runs for run in wanted)
@@ -107,17 +107,12 @@ class Runs:
             command = ["taskset", "-c", cores_of(slot), self.program, "optimize", str(PROJECT / f"examples/suite/{run['kernel']}.cu"),
                        "--device", self.options.device, "--search", run["search"], "--seed", str(run["seed"]), "--budget", run["budget"],
                        "--jobs", str(CORES_A_RUN), "--store", store, "--out", os.path.join(folder, "out"), "--json"]
-            began = time.monotonic()
-            try:
-                outcome = subprocess.run(command, capture_output=True, text=True, check=False, timeout=self.options.limit)
-            except subprocess.TimeoutExpired:
-                return {"error": f"not done after {self.options.limit:.0f} s"}
-            seconds = time.monotonic() - began
-            if outcome.returncode != 0:
-                return {"error": f"ended with {outcome.returncode}: {outcome.stderr.strip()[-500:]}"}
-            result = json.loads(outcome.stdout)
+            outcome = carried_out(command, folder, self.options.limit)
+            if "error" in outcome:
+                return outcome
+            result = json.loads(outcome.pop("output"))
             kept = ["original_ms", "best_ms", "speedup", "evaluations", "rejected", "seconds", "stopped_by", "sizes", "path"]
-            return {**{name: result[name] for name in kept}, "wall_seconds": seconds, **history(store)}
+            return {**{name: result[name] for name in kept}, **outcome, **history(store)}
 
     def write(self):
         text = {"command": "python3 " + " ".join([os.path.relpath(sys.argv[0], PROJECT)] + sys.argv[1:]), "program": self.digest,
@@ -131,6 +126,27 @@ class Runs:
     def of(self, wanted):
         """The finished runs among `wanted`, in its order."""
         return [self.runs[self.key(run)] for run in wanted if self.key(run) in self.runs]
+
+
+def carried_out(command, folder, limit):
+    """The command's output, and the seconds that it took: of the clock, and of processors (what a busy machine does not change much)."""
+    began = time.monotonic()
+    paths = [pathlib.Path(folder) / name for name in ("output", "errors")]
+    with open(paths[0], "w", encoding="utf-8") as output, open(paths[1], "w", encoding="utf-8") as errors:
+        process = subprocess.Popen(command, stdout=output, stderr=errors)
+        finished, status, usage = 0, 0, None
+        while not finished:
+            finished, status, usage = os.wait4(process.pid, os.WNOHANG)
+            if not finished and time.monotonic() - began > limit:
+                process.kill()
+                os.waitpid(process.pid, 0)
+                return {"error": f"not done after {limit:.0f} s"}
+            if not finished:
+                time.sleep(0.05)
+    code = os.waitstatus_to_exitcode(status)
+    if code != 0:
+        return {"error": f"ended with {code}: {paths[1].read_text().strip()[-500:]}"}
+    return {"output": paths[0].read_text(), "wall_seconds": time.monotonic() - began, "processor_seconds": usage.ru_utime + usage.ru_stime}
 
 
 def cores_of(slot):

@@ -21,9 +21,9 @@ def step_text(step):
 
 def row(run):
     if "error" in run:
-        return f"| {run['kernel']} | | | | | | {run['error'].splitlines()[0]} |"
+        return f"| {run['kernel']} | | | | | | | {run['error'].splitlines()[0]} |"
     return (f"| {run['kernel']} | {run['original_ms']:.4g} | {run['best_ms']:.4g} | {run['speedup']:.2f} | {run['evaluations']} "
-            f"({run['rejected']}) | {run['wall_seconds']:.0f} | {', '.join(map(step_text, run['path'])) or 'the original'} |")
+            f"({run['rejected']}) | {run['wall_seconds']:.0f} | {run['processor_seconds']:.0f} | {', '.join(map(step_text, run['path'])) or 'the original'} |")
 
 
 def report(runs, options):
@@ -35,8 +35,8 @@ def report(runs, options):
              f"Modelled speed-up above {REQUIRED} on {above} of {len(runs)} kernels, below 1 on {below}; geometric mean "
              f"{suite_runs.geometric_mean(run['speedup'] for run in done):.2f}; the longest run took {slowest:.0f} s on "
              f"{suite_runs.CORES_A_RUN} cores, the wider verification of the winner included.", "",
-             "| kernel | original ms | best ms | speed-up | evaluations (rejected) | seconds | winning path |",
-             "|---|---:|---:|---:|---:|---:|---|", *map(row, runs)]
+             "| kernel | original ms | best ms | speed-up | evaluations (rejected) | seconds | processor seconds | winning path |",
+             "|---|---:|---:|---:|---:|---:|---:|---|", *map(row, runs)]
     return "\n".join(lines) + "\n"
 
 
