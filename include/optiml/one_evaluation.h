@@ -17,6 +17,8 @@ struct VerificationRequest {
     std::string candidate_task_file;    // whose launch plan is the candidate's; empty: the one beside it, else the original's
     std::string device;
     std::uint32_t host_threads = 1;
+    GpuOptions gpu;
+    bool second_opinion = false;        // also run under compute-sanitizer, on the card
 };
 
 // Whether the candidate may stand for the original. Errors: as optimize().
@@ -28,6 +30,10 @@ struct Profiling {
     std::vector<diagnosis::Hypothesis> hypotheses;
 };
 
-Result<Profiling> profile(const TaskChoice& choice, const std::string& device, std::uint32_t host_threads, Log& log);
+Result<Profiling> profile(const TaskChoice& choice, const std::string& device, std::uint32_t host_threads, Log& log, const GpuOptions& gpu = {});
+
+// The machine code (SASS) that the kernel compiles to for the device, as text with its source lines. Errors (environment): neither
+// nvdisasm nor cuobjdump is there; else as profile().
+Result<std::string> machine_listing(const TaskChoice& choice, const std::string& device);
 
 }  // namespace optiml::optimizer

@@ -34,9 +34,17 @@ Result<Budget> parse_budget(std::string_view text);
 // environment (a GPU is asked for and there is none).
 Result<std::string> resolve_device(const std::string& name);
 
+// How candidates are looked at on a GPU; the emulator knows nothing of it.
+struct GpuOptions {
+    std::string profiler = "auto";  // counters by "cupti" (in process), by "ncu", or "auto": by what is permitted
+    bool beyond_31_bit = false;     // also verify at a size with more than 2^31 elements in a buffer, where memory allows
+    bool operator==(const GpuOptions&) const = default;
+};
+
 struct Settings {
     TaskChoice choice;
     std::string device = "emulated:h200";  // or "emulated:a100", "cuda:0", "cuda:0,1"; see resolve_device
+    GpuOptions gpu;
     Budget budget{200, {}};
     std::uint64_t seed = 1;
     std::string search = "mcts";

@@ -17,6 +17,7 @@ struct StreamRequest {
     std::uint32_t jobs = 1;         // evaluations at once
     bool emulator_checks = true;    // false: L2 is left to others (GPU only)
     bool thorough = false;          // as for a search's winner
+    GpuOptions gpu;
 };
 
 struct StreamItem {

@@ -36,5 +36,6 @@ void add_doctor(CLI::App& app, Action& chosen);
 void add_calibrate(CLI::App& app, Action& chosen);
 void add_evaluate(CLI::App& app, Action& chosen);
 void add_worker(CLI::App& app, Action& chosen);
+void add_run_once(CLI::App& app, Action& chosen);
 
 }  // namespace optiml::cli

@@ -19,6 +19,7 @@ struct Options {
     DeviceOptions device;
     bool no_emulator = false;
     bool thorough = false;
+    GpuOptions gpu;
 };
 
 std::optional<optimizer::StreamItem> read_item(std::istream& input, std::uint64_t& count) {
@@ -78,7 +79,7 @@ Result<int> run(const Options& options, Console& console) {
         return user_error("--no-emulator leaves nothing to check with", {}, "It is for --device cuda:N.");
     }
     std::uint64_t count = 0;
-    const optimizer::StreamRequest request{*choice, *device, options.device.resolved_jobs(), !options.no_emulator, options.thorough};
+    const optimizer::StreamRequest request{*choice, *device, options.device.resolved_jobs(), !options.no_emulator, options.thorough, options.gpu.chosen};
     const Status status = optimizer::evaluate_stream(
         request, [&] { return read_item(std::cin, count); },
         [&](const optimizer::StreamItem& item, const evaluation::Evaluation& evaluation) {
@@ -99,6 +100,8 @@ void add_evaluate(CLI::App& app, Action& chosen) {
     options->device.add_to(*command);
     command->add_flag("--no-emulator", options->no_emulator, "Leave out the emulator's checks (GPU only)");
     command->add_flag("--thorough", options->thorough, "Check and measure as for a search's winner");
+    options->gpu.add_profiler_to(*command);
+    options->gpu.add_large_to(*command);
     command->callback([options, &chosen] { chosen = [options](Console& console) { return run(*options, console); }; });
 }
 

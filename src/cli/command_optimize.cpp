@@ -11,6 +11,7 @@ struct Options {
     TaskOptions task;
     DeviceOptions device;
     SearchOptions search;
+    GpuOptions gpu;
     StoreOptions store;
     OutputOptions output;
     std::string out;
@@ -20,8 +21,9 @@ Result<int> run(const Options& options, Console& console) {
     options.output.apply(console);
     const auto choice = options.task.choice();
     if (!choice) return tl::make_unexpected(choice.error());
-    const auto settings = settings_of(*choice, options.device, options.search, options.out);
+    auto settings = settings_of(*choice, options.device, options.search, options.out);
     if (!settings) return tl::make_unexpected(settings.error());
+    settings->gpu = options.gpu.chosen;
     const auto optimization = optimize_once(*settings, options.store, options.device, console);
     if (!optimization) return tl::make_unexpected(optimization.error());
     return tell(*optimization, console);
@@ -35,6 +37,8 @@ void add_optimize(CLI::App& app, Action& chosen) {
     options->task.add_to(*command, true);
     options->device.add_to(*command);
     options->search.add_to(*command);
+    options->gpu.add_profiler_to(*command);
+    options->gpu.add_large_to(*command);
     command->add_option("-o,--out", options->out, "Folder for the kernel and its explanation; default: out/RUN");
     options->store.add_to(*command);
     options->output.add_to(*command);

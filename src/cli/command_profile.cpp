@@ -15,6 +15,8 @@ namespace {
 struct Options {
     TaskOptions task;
     DeviceOptions device;
+    GpuOptions gpu;
+    bool sass = false;
     OutputOptions output;
 };
 
@@ -49,6 +51,11 @@ std::string text_of(const optimizer::Profiling& profiling) {
     const evaluation::Profile& profile = *profiling.evaluation.profile;
     std::string text = fmt::format("{} on {}: {} ms ({}, cold L2 cache)\n\n", profiling.kernel, timing.device,
                                    report::number(timing.cold_ms), name_of(timing.source));
+    if (profile.collector == "driver") {
+        text += fmt::format("Without hardware counters; what follows is the driver's own (docs/gpu.md). {}\n\n", profiling.evaluation.no_counters_because);
+    } else if (!profile.collector.empty()) {
+        text += fmt::format("Counters by {}.\n\n", profile.collector);
+    }
     std::vector<std::vector<std::string>> launches = {{"launch", "grid", "block", "times", "ms"}};
     for (const evaluation::LaunchProfile& launch : profile.launches) {
         launches.push_back({launch.kernel, fmt::format("{}", fmt::join(launch.grid, " x ")), fmt::format("{}", fmt::join(launch.block, " x ")),
@@ -67,22 +74,26 @@ Result<int> run(const Options& options, Console& console) {
     if (!choice) return tl::make_unexpected(choice.error());
     const auto device = options.device.resolved();
     if (!device) return tl::make_unexpected(device.error());
-    const auto profiling = optimizer::profile(*choice, *device, options.device.resolved_jobs(), console);
+    const auto profiling = optimizer::profile(*choice, *device, options.device.resolved_jobs(), console, options.gpu.chosen);
     if (!profiling) return tl::make_unexpected(profiling.error());
+    const Result<std::string> listing = options.sass ? optimizer::machine_listing(*choice, *device) : std::string();
+    if (!listing) return tl::make_unexpected(listing.error());
     if (!console.json()) {
-        console.result(text_of(*profiling));
+        console.result(text_of(*profiling) + (options.sass ? "\nMachine code:\n\n" + *listing : ""));
         return kDone;
     }
     const evaluation::Profile& profile = *profiling->evaluation.profile;
-    console.result(nlohmann::json{{"kernel", profiling->kernel},
-                                  {"device", profiling->evaluation.timing->device},
-                                  {"source", name_of(profile.source)},
-                                  {"time_ms", profiling->evaluation.timing->cold_ms},
-                                  {"sizes", profiling->evaluation.timing->sizes},
-                                  {"counters", profile.counters},
-                                  {"lines", json_of(profile.lines)},
-                                  {"launches", json_of(profile.launches)}}
-                       .dump(2));
+    nlohmann::json json{{"kernel", profiling->kernel},
+                        {"device", profiling->evaluation.timing->device},
+                        {"source", name_of(profile.source)},
+                        {"collector", profile.collector},
+                        {"time_ms", profiling->evaluation.timing->cold_ms},
+                        {"sizes", profiling->evaluation.timing->sizes},
+                        {"counters", profile.counters},
+                        {"lines", json_of(profile.lines)},
+                        {"launches", json_of(profile.launches)}};
+    if (options.sass) json["sass"] = *listing;
+    console.result(json.dump(2));
     return kDone;
 }
 
@@ -94,6 +105,8 @@ void add_profile(CLI::App& app, Action& chosen) {
     options->task.add_to(*command, true);
     options->device.add_to(*command);
     options->output.add_to(*command);
+    options->gpu.add_profiler_to(*command);
+    command->add_flag("--sass", options->sass, "With the machine code, as nvdisasm or cuobjdump list it");
     command->callback([options, &chosen] { chosen = [options](Console& console) { return run(*options, console); }; });
 }
 

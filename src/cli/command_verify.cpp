@@ -16,6 +16,8 @@ struct Options {
     std::string candidate_file;
     std::string candidate_task_file;
     DeviceOptions device;
+    GpuOptions gpu;
+    std::string second_opinion;
     OutputOptions output;
 };
 
@@ -39,8 +41,9 @@ Result<int> run(const Options& options, Console& console) {
     if (!choice) return tl::make_unexpected(choice.error());
     const auto device = options.device.resolved();
     if (!device) return tl::make_unexpected(device.error());
-    const auto evaluation =
-        optimizer::verify({*choice, options.candidate_file, options.candidate_task_file, *device, options.device.resolved_jobs()}, console);
+    const optimizer::VerificationRequest request{*choice, options.candidate_file, options.candidate_task_file, *device, options.device.resolved_jobs(),
+                                                 options.gpu.chosen, !options.second_opinion.empty()};
+    const auto evaluation = optimizer::verify(request, console);
     if (!evaluation) return tl::make_unexpected(evaluation.error());
     tell(*evaluation, console);
     return evaluation->accepted ? kDone : kNo;
@@ -56,6 +59,9 @@ void add_verify(CLI::App& app, Action& chosen) {
     command->add_option("--candidate-task", options->candidate_task_file, "Task file of the candidate, where its launch plan differs");
     options->task.add_to(*command, false);
     options->device.add_to(*command);
+    options->gpu.add_large_to(*command);
+    command->add_option("--second-opinion", options->second_opinion, "compute-sanitizer: also run the candidate under it, on the GPU")
+        ->check(CLI::IsMember({"compute-sanitizer"}));
     options->output.add_to(*command);
     command->callback([options, &chosen] { chosen = [options](Console& console) { return run(*options, console); }; });
 }

@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include "cli/command.h"
+#include "gpu/device.h"
 #include "optimizer/evaluators.h"
+#include "process/restrictions.h"
 #include "workers/serve.h"
 
 namespace optiml::cli {
@@ -68,8 +70,11 @@ Result<int> run(const Options& options) {
         const auto ordinals = optimizer::device_ordinals(options.device);
         if (!ordinals) return tl::make_unexpected(ordinals.error());
         if (ordinals->size() != 1) return user_error("a worker serves one device", {}, "Start one worker a card.");
+        // Starting the driver may need what is given up below: nodes in /dev are made by another program.
+        (void)gpu::Device::count();
         service = workers::make_device_service(ordinals->front());
     }
+    process::restrict_this_process();
     const PrivateOutput output;
     DescriptorBuffer buffer(output.descriptor());
     std::ostream answers(&buffer);

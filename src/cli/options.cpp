@@ -60,6 +60,16 @@ Result<std::string> DeviceOptions::resolved() const { return optimizer::resolve_
 
 std::uint32_t DeviceOptions::resolved_jobs() const { return jobs != 0 ? jobs : available_processors(); }
 
+void GpuOptions::add_profiler_to(CLI::App& command) {
+    command.add_option("--profiler", chosen.profiler, "Counters on a GPU by cupti (in process), ncu (some seconds a candidate) or auto: what is permitted")
+        ->check(CLI::IsMember({"auto", "cupti", "ncu"}))
+        ->capture_default_str();
+}
+
+void GpuOptions::add_large_to(CLI::App& command) {
+    command.add_flag("--beyond-31-bit", chosen.beyond_31_bit, "On a GPU, verify at a size with more than 2^31 elements in a buffer too, where memory allows");
+}
+
 void SearchOptions::add_to(CLI::App& command) {
     command.add_option("--budget", budget, "Evaluations (200), time (60s, 2m, 1h), or both (200,60s): what is spent first")->capture_default_str();
     command.add_option("--seed", seed, "Seed of the search: the same seed and budget give the same kernel")->capture_default_str();

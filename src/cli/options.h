@@ -42,6 +42,13 @@ struct DeviceOptions {
     std::uint32_t resolved_jobs() const;
 };
 
+// Of commands that evaluate on a GPU.
+struct GpuOptions {
+    optimizer::GpuOptions chosen;
+    void add_profiler_to(CLI::App& command);
+    void add_large_to(CLI::App& command);
+};
+
 struct SearchOptions {
     std::string budget = "200";
     std::uint64_t seed = 1;

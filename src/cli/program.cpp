@@ -70,6 +70,7 @@ int run_program(int argument_count, const char* const* arguments) {
     add_calibrate(app, chosen);
     add_evaluate(app, chosen);
     add_worker(app, chosen);
+    add_run_once(app, chosen);
     if (const auto error = unknown_command(app, argument_count, arguments)) {
         console.error(*error);
         return kUsage;

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -109,11 +110,15 @@ TEST_F(Program, WrongUseIsToldWithARemedy) {
         {{"explain", "relu-9"}, 2, "there is no run 'relu-9'"},
         {{"resume", "relu-9"}, 2, "there is no run 'relu-9'"},
         {{"suite", "pony"}, 2, "the suite has no kernel 'pony'"},
+        {{"profile", relu, "--device", "emulated:h200", "--profiler", "ncu"}, 2, "--profiler ncu counts on a GPU"},
+        {{"profile", relu, "--profiler", "nvprof"}, 2, "--profiler"},
+        {{"verify", relu, relu, "--device", "emulated:h200", "--second-opinion", "compute-sanitizer"}, 2, "runs the candidate on a GPU"},
         {{"diagnose", relu}, 2, "relu.cu:1: there is no table of Nsight Compute in it"},
     };
     for (const WrongUse& use : cases) {
         std::vector<std::string> arguments = use.arguments;
-        const bool has_store = !arguments.empty() && arguments.front() != "optimise" && arguments.front() != "diagnose";
+        const std::set<std::string> with_store = {"optimize", "explain", "resume", "suite"};
+        const bool has_store = !arguments.empty() && with_store.count(arguments.front()) != 0;
         if (has_store) arguments.insert(arguments.end(), {"--store", store_});
         const Outcome outcome = run(arguments);
         EXPECT_EQ(outcome.exit_code, use.exit_code) << use.message;
@@ -152,6 +157,21 @@ TEST_F(Program, RunsAndExplainTellOfAKilledRun) {
     EXPECT_THAT(told.out, HasSubstr("optiml resume relu-1"));
     const nlohmann::json json = nlohmann::json::parse(run({"runs", "--store", store_, "--json"}).out);
     EXPECT_EQ(json["runs"][0]["state"], "running");
+}
+
+TEST_F(Program, ProfileListsMachineCodeByTheToolkitsProgram) {
+    const std::string relu = write("relu.cu", kRelu);
+    write("relu.toml", kTask);
+    std::filesystem::create_directories(folder_ / "bin");
+    write("bin/nvdisasm", "#!/bin/sh\necho FADD R0, R1, R2\n");
+    std::filesystem::permissions(folder_ / "bin/nvdisasm", std::filesystem::perms::owner_all);
+    ::setenv("OPTIML_CUDA_HOME", folder_.c_str(), 1);
+    const Outcome outcome = run({"profile", relu, "--sass", "--json", "--device", "emulated:h200"});
+    ::unsetenv("OPTIML_CUDA_HOME");
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const nlohmann::json json = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(json["sass"], "FADD R0, R1, R2\n");
+    EXPECT_EQ(json["collector"], "");
 }
 
 TEST_F(Program, DiagnoseTellsOfAReport) {

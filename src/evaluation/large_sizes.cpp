@@ -25,6 +25,17 @@ public:
         return std::move(found_);
     }
 
+    std::optional<task::Sizes> beyond(std::int64_t elements) {
+        for (const task::NamedSize& size : task_.sizes) {
+            for (const task::Sizes& others : {small_, task_.large_sizes()}) {
+                const std::int64_t value = first_value(others, size, [&](std::int64_t extent) { return extent >= elements; });
+                if (largest_extent(with(others, size, value)) >= elements) add_at_least(with(others, size, value), size);
+            }
+        }
+        const auto least = std::min_element(found_.begin(), found_.end(), [&](const auto& a, const auto& b) { return total_extent(a) < total_extent(b); });
+        return least == found_.end() ? std::nullopt : std::optional(*least);
+    }
+
 private:
     static task::Sizes with(task::Sizes sizes, const task::NamedSize& size, std::int64_t value) {
         sizes[size.name] = value;
@@ -99,6 +110,12 @@ private:
         return largest;
     }
 
+    double total_extent(const task::Sizes& sizes) const {
+        double total = 0;
+        for (const task::Argument& argument : task_.arguments) total += static_cast<double>(argument.extent.evaluate(sizes).value_or(0));
+        return total;
+    }
+
     const task::Task& task_;
     std::int64_t most_elements_;
     task::Sizes small_;
@@ -109,6 +126,10 @@ private:
 
 std::vector<task::Sizes> large_sizes(const task::Task& task, std::int64_t most_elements) {
     return LargeSizes(task, most_elements).collect();
+}
+
+std::optional<task::Sizes> sizes_beyond(const task::Task& task, std::int64_t elements) {
+    return LargeSizes(task, INT64_MAX - 1).beyond(elements);
 }
 
 }  // namespace optiml::evaluation

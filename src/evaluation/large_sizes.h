@@ -1,6 +1,7 @@
 #pragma once
 // Sizes far beyond what can be run whole, at which blocks are sampled: where 32-bit indices and the limits of grids end.
 
+#include <optional>
 #include <vector>
 
 #include "task/resolved.h"
@@ -12,5 +13,9 @@ namespace optiml::evaluation {
 // who name 2^26 as large do not mean 2^31. The other sizes are small, or large where the elements cannot be reached otherwise. Then the
 // task's large sizes. Only those for which the task's own plan resolves. most_elements: see index_limit.
 std::vector<task::Sizes> large_sizes(const task::Task& task, std::int64_t most_elements);
+
+// The sizes with the fewest elements in all for which the largest buffer holds at least that many: one size is raised, the others are
+// small or, where that is not enough, large. The task's own bounds hold; nullopt: it allows no such sizes.
+std::optional<task::Sizes> sizes_beyond(const task::Task& task, std::int64_t elements);
 
 }  // namespace optiml::evaluation

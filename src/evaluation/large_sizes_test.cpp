@@ -85,5 +85,17 @@ TEST(SampledBlocks, HoldTheEndsAndTheMarkedElements) {
     EXPECT_EQ(marked_elements(10), (std::vector<std::uint64_t>{0, 5, 9}));
 }
 
+TEST(SizesBeyond, AreTheCheapestThatTheTaskAllows) {
+    const auto one = sizes_beyond(task_of("n = { small = 100, large = 4096 }", "n", "i64"), k2To31 + 512);
+    ASSERT_TRUE(one);
+    EXPECT_EQ(one->at("n"), k2To31 + 512);
+    const auto product = sizes_beyond(task_of("n = { small = 100, large = 65536 }\nm = { small = 64, large = 65536, power_of_two = true }", "n * m", "i32"), k2To31 + 512);
+    ASSERT_TRUE(product);
+    EXPECT_GE(product->at("n") * product->at("m"), k2To31 + 512);
+    EXPECT_LT(product->at("n") * product->at("m"), k2To31 + 512 + 64);
+    EXPECT_FALSE(sizes_beyond(task_of("n = { small = 100, large = 4096 }", "n", "i32"), k2To31 + 512)) << "an int argument cannot say so many";
+    EXPECT_FALSE(sizes_beyond(task_of("n = { small = 100, large = 4096 }", "128", "i32"), k2To31 + 512)) << "an extent that no size changes";
+}
+
 }  // namespace
 }  // namespace optiml::evaluation

@@ -1,8 +1,8 @@
 #include "gpu/device_lock.h"
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <utility>
 
 #include <fcntl.h>
@@ -16,9 +16,17 @@
 
 namespace optiml::gpu {
 
-Result<DeviceLock> DeviceLock::open(const std::string& uuid) {
+std::filesystem::path DeviceLock::folder() {
     std::error_code code;
-    const std::filesystem::path path = std::filesystem::temp_directory_path(code) / fmt::format("optiml-{}.lock", uuid);
+    const char* chosen = std::getenv("OPTIML_LOCK_FOLDER");
+    const std::filesystem::path folder = chosen != nullptr && *chosen != '\0' ? chosen : std::filesystem::temp_directory_path(code) / "optiml-locks";
+    // Everybody on the machine shares the cards.
+    if (std::filesystem::create_directories(folder, code)) std::filesystem::permissions(folder, std::filesystem::perms::all, code);
+    return folder;
+}
+
+Result<DeviceLock> DeviceLock::open(const std::string& uuid) {
+    const std::filesystem::path path = folder() / fmt::format("{}.lock", uuid);
     // Everybody on the machine shares the card, so everybody shares the file.
     const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (descriptor < 0) {

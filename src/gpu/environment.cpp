@@ -1,16 +1,18 @@
 #include "gpu/environment.h"
 
-#include <fstream>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "gpu/clocks.h"
 #include "gpu/compiler.h"
+#include "gpu/counter_permission.h"
 #include "gpu/device.h"
+#include "gpu/helper_kernels.h"
 #include "gpu/metrics.h"
+#include "gpu/nsight/ncu.h"
 #include "gpu/profiler.h"
 #include "gpu/toolkit.h"
+#include "process/sandbox.h"
 
 namespace optiml::gpu {
 namespace {
@@ -37,10 +39,21 @@ EnvironmentCheck check_headers() {
     return check;
 }
 
-EnvironmentCheck check_program(const char* name, const char* purpose, const char* remedy) {
-    const std::string path = find_toolkit_program(name);
+EnvironmentCheck check_program(const char* name, const std::string& path, const char* purpose, const char* remedy) {
     if (path.empty()) return {name, CheckState::missing, "not found", purpose, remedy};
     return {name, CheckState::present, path, purpose, ""};
+}
+
+EnvironmentCheck check_toolkit_program(const char* name, const char* purpose, const char* remedy) {
+    return check_program(name, find_toolkit_program(name), purpose, remedy);
+}
+
+EnvironmentCheck check_sandbox() {
+    const std::string purpose = "keeping workers from files, network and devices";
+    const process::Sandbox& sandbox = process::Sandbox::get();
+    if (sandbox.works()) return {"sandbox", CheckState::present, "bubblewrap around workers, system calls filtered within", purpose, ""};
+    return {"sandbox", CheckState::missing, sandbox.why_not() + "; workers give up rights and system calls by themselves", purpose,
+            "Install bubblewrap; in a container it needs permission to make namespaces. Nothing depends on it."};
 }
 
 std::string clocks_of(const DeviceProperties& properties) {
@@ -52,21 +65,34 @@ std::string clocks_of(const DeviceProperties& properties) {
     return text;
 }
 
-// The driver's own setting, where it tells: 1 keeps counters for administrators.
-std::string counter_permission() {
-    std::ifstream file("/proc/driver/nvidia/params");
-    for (std::string line; std::getline(file, line);) {
-        if (line.starts_with("RmProfilingAdminOnly:")) return line.ends_with("1") ? "for administrators only" : "for all users";
+std::string words_of(CounterPermission permission) {
+    switch (permission) {
+        case CounterPermission::everybody: return "for all users";
+        case CounterPermission::administrators: return "for administrators only";
+        case CounterPermission::unknown: break;
     }
     return "permission unknown";
 }
 
+Status read_one_counter(Profiler& profiler, Device& device) {
+    const auto compiler = load_compiler();
+    if (!compiler) return tl::make_unexpected(compiler.error());
+    const auto cubin = HelperKernels::compile(**compiler, device.properties().compute_capability);
+    if (!cubin) return tl::make_unexpected(cubin.error());
+    const auto kernels = HelperKernels::load(device, *cubin);
+    if (!kernels) return tl::make_unexpected(kernels.error());
+    const std::vector<std::string> metrics = {"smsp__inst_executed.sum"};
+    return profiler.collect(metrics, 1, [] { return DeviceStatus(); }, [&] { return (*kernels)->flush_l2(); }).map([](const auto&) {});
+}
+
+// Setting up the library does not need the permission that reading does: one small kernel decides.
 EnvironmentCheck check_counters(Device& device) {
+    const std::string name = fmt::format("counters of cuda:{}", device.properties().ordinal);
     const std::string purpose = "hardware counters";
     const auto profiler = Profiler::open(device);
-    if (!profiler) return missing(fmt::format("counters of cuda:{}", device.properties().ordinal), purpose, profiler.error());
-    return {fmt::format("counters of cuda:{}", device.properties().ordinal), CheckState::present,
-            fmt::format("CUPTI, chip {}, {}", (*profiler)->chip(), counter_permission()), purpose, ""};
+    if (!profiler) return missing(name, purpose, profiler.error());
+    if (const Status read = read_one_counter(**profiler, device); !read) return missing(name, purpose, read.error());
+    return {name, CheckState::present, fmt::format("CUPTI, chip {}, {}", (*profiler)->chip(), words_of(counter_permission())), purpose, ""};
 }
 
 void check_devices(std::vector<EnvironmentCheck>& checks) {
@@ -98,10 +124,15 @@ void check_devices(std::vector<EnvironmentCheck>& checks) {
 
 std::vector<EnvironmentCheck> check_environment() {
     std::vector<EnvironmentCheck> checks = {check_compiler(), check_headers()};
-    checks.push_back(check_program("nvdisasm", "machine instruction counts by source line", "Run ./demo once: it brings nvdisasm into .toolchain."));
+    const char* demo = "Run ./demo once: it brings nvdisasm and cuobjdump into .toolchain.";
+    checks.push_back(check_toolkit_program("nvdisasm", "listings of machine code with source lines (profile --sass)", demo));
+    checks.push_back(check_toolkit_program("cuobjdump", "listings of machine code, where nvdisasm lacks", demo));
     check_devices(checks);
-    checks.push_back(check_program("ncu", "--profiler ncu", "Install Nsight Compute; counters in process need only CUPTI."));
-    checks.push_back(check_program("compute-sanitizer", "a second opinion on a device's faults", "It comes with the CUDA toolkit."));
+    checks.push_back(check_program("ncu", nsight::find_ncu(), "--profiler ncu, and diagnose of .ncu-rep files",
+                                   "Install Nsight Compute; counters in process need only CUPTI, and diagnose reads its CSV."));
+    checks.push_back(check_toolkit_program("compute-sanitizer", "verify --second-opinion compute-sanitizer",
+                                           "It comes with the CUDA toolkit: install that and set CUDA_HOME."));
+    checks.push_back(check_sandbox());
     return checks;
 }
 

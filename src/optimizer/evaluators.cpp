@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "evaluation/evaluator.h"
+#include "evaluation/index_limit.h"
+#include "evaluation/large_sizes.h"
 #include "gpu/device.h"
 #include "process/own_program.h"
 #include "task/resolved.h"
@@ -44,7 +46,37 @@ Result<std::unique_ptr<evaluation::Evaluator>> make_emulated(const EvaluatorRequ
 // Small odd sizes for the card itself: the emulator has already been through many more.
 constexpr std::size_t kOddSizes = 4;
 
-workers::DeviceSettings device_settings(const EvaluatorRequest& request, std::vector<int> ordinals, std::uint32_t builders) {
+constexpr std::int64_t kBeyond31Bit = (std::int64_t{1} << 31) + 512;
+constexpr double kLargeSeconds = 480;  // making 2^31 values on the host takes some 10 s a buffer
+
+// ncu takes seconds a candidate: nobody gets it for a whole search who has not asked for it.
+workers::CounterCollector collector_of(const EvaluatorRequest& request) {
+    if (request.gpu.profiler == "ncu") return workers::CounterCollector::ncu;
+    const bool may_climb = request.gpu.profiler == "auto" && request.few_candidates;
+    return may_climb ? workers::CounterCollector::first_permitted : workers::CounterCollector::cupti;
+}
+
+Status check_profiler(const EvaluatorRequest& request) {
+    const std::string& profiler = request.gpu.profiler;
+    if (profiler == "ncu" && !request.device.starts_with("cuda:")) {
+        return user_error("--profiler ncu counts on a GPU", {}, "Leave it out, or give --device cuda:0.");
+    }
+    if (profiler == "auto" || profiler == "cupti" || profiler == "ncu") return {};
+    return user_error(fmt::format("there is no profiler '{}'", profiler), {}, "Choose auto, cupti or ncu.");
+}
+
+// Where the original itself says something about such sizes.
+std::optional<task::Sizes> sizes_beyond_31_bit(const EvaluatorRequest& request, const gpu::Compiler& compiler, Log& log) {
+    if (!request.gpu.beyond_31_bit) return std::nullopt;
+    auto sizes = evaluation::sizes_beyond(request.task, kBeyond31Bit);
+    const bool too_narrow = evaluation::index_limit(request.task, compiler.include_directory()) < kBeyond31Bit;
+    if (sizes && !too_narrow) return sizes;
+    log.write(LogLevel::warning, fmt::format("not verified beyond 2^31 elements: {}", sizes ? "the original's own indices are 32-bit ints" : "the task allows no such sizes"));
+    return std::nullopt;
+}
+
+workers::DeviceSettings device_settings(const EvaluatorRequest& request, std::vector<int> ordinals, std::uint32_t builders,
+                                        const std::optional<task::Sizes>& large) {
     workers::DeviceSettings settings;
     const auto card = gpu::Device::describe(ordinals.front());
     if (card) settings.compute_capability = card->compute_capability;
@@ -66,6 +98,14 @@ workers::DeviceSettings device_settings(const EvaluatorRequest& request, std::ve
         settings.session.odd_sizes = task::edge_sizes(request.task, request.task.plan, 4 * kOddSizes);
         settings.tier = gpu::MetricTier::four_passes;
         settings.device_seconds = 60;
+    }
+    settings.collector = collector_of(request);
+    settings.session.in_process_counters = settings.collector != workers::CounterCollector::ncu;
+    if (large) {
+        settings.session.large_sizes = large;
+        settings.device_seconds += kLargeSeconds;
+        settings.opening_seconds += kLargeSeconds;
+        settings.spare_devices = 0;  // the large buffers are there once
     }
     return settings;
 }
@@ -89,13 +129,17 @@ Result<std::vector<int>> device_ordinals(const std::string& device) {
 
 Result<std::unique_ptr<evaluation::Evaluator>> make_evaluator(const EvaluatorRequest& request, gpu::Compiler& compiler, const Disk& disk,
                                                               const Workforce& workforce, Log& log) {
+    if (const Status known = check_profiler(request); !known) return tl::make_unexpected(known.error());
     if (!request.device.starts_with("cuda:")) return make_emulated(request, compiler, disk, workforce.host_threads, log);
     auto ordinals = device_ordinals(request.device);
     if (!ordinals) return tl::make_unexpected(ordinals.error());
-    auto evaluator = workers::DeviceEvaluator::make(request.task, device_settings(request, std::move(*ordinals), workforce.builders));
+    auto evaluator = workers::DeviceEvaluator::make(request.task, device_settings(request, std::move(*ordinals), workforce.builders, sizes_beyond_31_bit(request, compiler, log)));
     if (!evaluator) return tl::make_unexpected(evaluator.error());
     if (const std::string reason = (*evaluator)->no_counters_because(); !reason.empty()) {
         log.write(LogLevel::warning, "no hardware counters: " + reason);
+    }
+    if (const std::string reason = (*evaluator)->not_large_because(); !reason.empty()) {
+        log.write(LogLevel::warning, "not verified beyond 2^31 elements: " + reason);
     }
     return std::move(*evaluator);
 }

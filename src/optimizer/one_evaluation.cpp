@@ -2,12 +2,20 @@
 
 #include <filesystem>
 
+#include <nlohmann/json.hpp>
+
+#include "evaluation/build.h"
 #include "gpu/compiler.h"
 #include "optimizer/diagnosis_inputs.h"
 #include "optimizer/evaluators.h"
+#include "optimizer/machine_listing.h"
 #include "optimizer/original.h"
 #include "optimizer/task_loading.h"
+#include "process/own_program.h"
 #include "task/candidate_file.h"
+#include "task/resolved.h"
+#include "workers/messages.h"
+#include "workers/second_opinion.h"
 
 namespace optiml::optimizer {
 namespace {
@@ -30,9 +38,32 @@ Result<task::Candidate> load_candidate(const VerificationRequest& request, const
     return task::load_candidate(original, request.candidate_file, task_file, disk);
 }
 
+constexpr std::size_t kSanitizedSizes = 2;  // the small ones and an odd one: some 1.5 s each and tool
+
+// Adds what compute-sanitizer finds. What does not compile has nothing to run.
+Status ask_sanitizer(const std::string& device, const task::Task& task, const task::Candidate& candidate, gpu::Compiler& compiler,
+                     evaluation::Evaluation& evaluation) {
+    const auto ordinals = device_ordinals(device);
+    if (!ordinals) return tl::make_unexpected(ordinals.error());
+    const auto compute_capability = compute_capability_of(device);
+    if (!compute_capability) return tl::make_unexpected(compute_capability.error());
+    const gpu::CompileOutcome code = compiler.compile(evaluation::compile_request(compiler, task, candidate, *compute_capability));
+    if (!code.compiled) return {};
+    const std::string compiled = workers::to_json(task, evaluation::device::CompiledCandidate{candidate, code.cubin, code.kernels}).dump();
+    workers::SecondOpinionSettings settings{process::own_program().string(), ordinals->front(), task::edge_sizes(task, candidate.plan, kSanitizedSizes)};
+    const auto findings = workers::second_opinion(task, compiled, settings);
+    if (!findings) return tl::make_unexpected(findings.error());
+    evaluation.findings.insert(evaluation.findings.end(), findings->begin(), findings->end());
+    evaluation.accepted = evaluation.accepted && findings->empty();
+    return {};
+}
+
 }  // namespace
 
 Result<evaluation::Evaluation> verify(const VerificationRequest& request, Log& log) {
+    if (request.second_opinion && !request.device.starts_with("cuda:")) {
+        return user_error("--second-opinion runs the candidate on a GPU", {}, "Give --device cuda:0; the emulator has checks of its own.");
+    }
     const RealDisk disk;
     Result<task::Task> task = load_task(request.original, disk);
     if (!task) return tl::make_unexpected(task.error());
@@ -43,9 +74,14 @@ Result<evaluation::Evaluation> verify(const VerificationRequest& request, Log& l
     if (!compiler) return tl::make_unexpected(compiler.error());
     EvaluatorRequest wanted{*task, request.device, task->small_sizes(), Thoroughness::final};
     wanted.only_verify = true;
+    wanted.gpu = request.gpu;
     const auto evaluator = make_evaluator(wanted, **compiler, disk, {request.host_threads, 1}, log);
     if (!evaluator) return tl::make_unexpected(evaluator.error());
     evaluation::Evaluation evaluation = (*evaluator)->evaluate(*candidate);
+    if (request.second_opinion) {
+        const Status asked = ask_sanitizer(request.device, *task, *candidate, **compiler, evaluation);
+        if (!asked) return tl::make_unexpected(asked.error());
+    }
     // The evaluator knows candidates by their text alone and places findings in the original's file.
     for (evaluation::Finding& finding : evaluation.findings) {
         if (std::filesystem::path(finding.file).filename() == std::filesystem::path(task->source_file).filename()) {
@@ -55,7 +91,7 @@ Result<evaluation::Evaluation> verify(const VerificationRequest& request, Log& l
     return evaluation;
 }
 
-Result<Profiling> profile(const TaskChoice& choice, const std::string& device, std::uint32_t host_threads, Log& log) {
+Result<Profiling> profile(const TaskChoice& choice, const std::string& device, std::uint32_t host_threads, Log& log, const GpuOptions& gpu) {
     const RealDisk disk;
     Result<task::Task> task = load_task(choice, disk);
     if (!task) return tl::make_unexpected(task.error());
@@ -63,7 +99,10 @@ Result<Profiling> profile(const TaskChoice& choice, const std::string& device, s
     if (!sizes) return tl::make_unexpected(sizes.error());
     const auto compiler = gpu::load_compiler();
     if (!compiler) return tl::make_unexpected(compiler.error());
-    const auto evaluator = make_evaluator({*task, device, *sizes, Thoroughness::search}, **compiler, disk, {host_threads, 1}, log);
+    EvaluatorRequest wanted{*task, device, *sizes, Thoroughness::search};
+    wanted.gpu = gpu;
+    wanted.few_candidates = true;
+    const auto evaluator = make_evaluator(wanted, **compiler, disk, {host_threads, 1}, log);
     if (!evaluator) return tl::make_unexpected(evaluator.error());
     Profiling profiling{task->kernel, (*evaluator)->evaluate(task::original_of(*task)), {}};
     if (Status status = check_original(*task, profiling.evaluation); !status) return tl::make_unexpected(status.error());

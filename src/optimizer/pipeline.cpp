@@ -49,7 +49,10 @@ private:
     }
 
     Status make_evaluator(Thoroughness thoroughness, std::optional<CachedEvaluator>& target) {
-        auto evaluator = services_.make_evaluator({task_, settings_.device, timing_sizes_, thoroughness});
+        EvaluatorRequest request{task_, settings_.device, timing_sizes_, thoroughness};
+        request.gpu = settings_.gpu;
+        request.gpu.beyond_31_bit = settings_.gpu.beyond_31_bit && thoroughness == Thoroughness::final;
+        auto evaluator = services_.make_evaluator(request);
         if (!evaluator) return tl::make_unexpected(evaluator.error());
         target.emplace(std::move(*evaluator), services_.store, task_.digest(), services_.jobs);
         return {};
@@ -108,7 +111,8 @@ private:
         summary_.seconds = log_->seconds();
         summary_.stopped_by = outcome_.stopped_by;
         const std::filesystem::path folder = settings_.out.empty() ? "out/" + record_.name : settings_.out;
-        return write_outputs(summary_, task_, problem_->state(winner_.path.back()).candidate, folder, services_.disk);
+        const task::Candidate& winner = problem_->state(winner_.path.back()).candidate;
+        return write_outputs(summary_, task_, winner, services_.machine_listing(task_, winner, settings_.device), folder, services_.disk);
     }
 
     Status save() {

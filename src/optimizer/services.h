@@ -30,6 +30,8 @@ struct EvaluatorRequest {
     Thoroughness thoroughness = Thoroughness::search;
     bool only_verify = false;           // no times and counters
     bool emulator_checks = true;        // beside a GPU: L2 first
+    GpuOptions gpu;
+    bool few_candidates = false;        // counters may cost seconds each
 };
 
 struct Services {
@@ -43,6 +45,9 @@ struct Services {
     // multiprocessors: of the device, for grids that just fill it.
     std::function<Result<std::unique_ptr<experts::Expert>>(const task::Task&, std::int64_t multiprocessors)> make_expert;
     std::function<Result<task::Task>(const TaskChoice&, const Disk&)> load_task;
+    // Machine code as text; empty where no program of the toolkit can tell.
+    std::function<std::string(const task::Task&, const task::Candidate&, const std::string& device)> machine_listing =
+        [](const task::Task&, const task::Candidate&, const std::string&) { return std::string(); };
     std::function<bool()> interrupted = [] { return false; };
     std::function<void(const Progress&)> on_progress = [](const Progress&) {};
 };

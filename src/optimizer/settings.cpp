@@ -70,6 +70,7 @@ std::string to_json(const Settings& settings) {
         {"search", settings.search},
         {"out", settings.out},
         {"task_digest", settings.task_digest},
+        {"profiler", settings.gpu.profiler},          {"beyond_31_bit", settings.gpu.beyond_31_bit},
     };
     if (settings.budget.evaluations) json["evaluations"] = *settings.budget.evaluations;
     if (settings.budget.seconds) json["seconds"] = *settings.budget.seconds;
@@ -91,6 +92,8 @@ Result<Settings> settings_from_json(std::string_view text) {
         json.at("search").get_to(settings.search);
         json.at("out").get_to(settings.out);
         json.at("task_digest").get_to(settings.task_digest);
+        settings.gpu.profiler = json.value("profiler", settings.gpu.profiler);
+        settings.gpu.beyond_31_bit = json.value("beyond_31_bit", false);
         settings.budget = {};
         if (json.contains("evaluations")) settings.budget.evaluations = json["evaluations"].get<std::uint64_t>();
         if (json.contains("seconds")) settings.budget.seconds = json["seconds"].get<double>();

@@ -41,6 +41,7 @@ Status evaluate_stream(const StreamRequest& request, const std::function<std::op
     if (!compiler) return tl::make_unexpected(compiler.error());
     EvaluatorRequest wanted{*task, request.device, *sizes, request.thorough ? Thoroughness::final : Thoroughness::search};
     wanted.emulator_checks = request.emulator_checks;
+    wanted.gpu = request.gpu;
     const auto evaluator = make_evaluator(wanted, **compiler, disk, {1, request.jobs}, log);
     if (!evaluator) return tl::make_unexpected(evaluator.error());
 

@@ -5,6 +5,7 @@
 #include "base/processors.h"
 #include "experts/catalogue_expert.h"
 #include "optimizer/evaluators.h"
+#include "optimizer/machine_listing.h"
 #include "optimizer/pipeline.h"
 #include "optimizer/task_loading.h"
 
@@ -41,6 +42,11 @@ Services World::services(const RunOptions& options) {
     const std::uint32_t host_threads = std::max(1u, available_processors() / jobs);
     services.make_evaluator = [this, host_threads, jobs](const EvaluatorRequest& request) {
         return make_evaluator(request, *compiler_, disk_, {host_threads, jobs}, log_);
+    };
+    services.machine_listing = [this](const task::Task& task, const task::Candidate& candidate, const std::string& device) {
+        return compute_capability_of(device)
+            .and_then([&](std::uint32_t compute_capability) { return list_machine_code(*compiler_, task, candidate, compute_capability); })
+            .value_or("");
     };
     services.make_expert = [this](const task::Task& task, std::int64_t multiprocessors) -> Result<std::unique_ptr<experts::Expert>> {
         return experts::make_catalogue_expert(task, parse_options(task, *compiler_), multiprocessors);

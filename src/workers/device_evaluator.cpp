@@ -5,7 +5,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "gpu/nsight/ncu.h"
 #include "workers/messages.h"
+#include "workers/ncu_profile.h"
+#include "workers/worker_commands.h"
 
 namespace optiml::workers {
 namespace {
@@ -17,9 +20,9 @@ using nlohmann::json;
 
 // Part of the cache's key: raise it whenever an evaluation of the same candidate may come out differently.
 constexpr int kVersion = 3;
-constexpr double kOpeningSeconds = 120;
 // An evaluation runs the original a dozen times, and a candidate as often.
 constexpr double kOriginalRuns = 60;
+constexpr std::uint32_t kBlackwell = 120;  // GB20x, whose counters of DRAM have other names
 
 bool is_ok(const std::string& line) {
     const json answer = json::parse(line, nullptr, false);
@@ -81,6 +84,19 @@ void add(Evaluation& evaluation, const Evaluation& more) {
     evaluation.no_counters_because = more.no_counters_because;
 }
 
+// Waits for a pool whose command may be sandboxed. A sandbox that a worker cannot start in is left out: nothing depends on it.
+Status ready_or_plain(std::unique_ptr<WorkerPool>& pool, PoolSettings settings, std::vector<std::string> plain) {
+    const auto wait = [&] {
+        return pool->wait_until_ready(settings.opening_limit_seconds).map_error([](const Error& error) { return error_from(error.message); });
+    };
+    const Status ready = wait();
+    if (ready || settings.command == plain || ready.error().kind != ErrorKind::environment) return ready;
+    settings.command = std::move(plain);
+    pool.reset();
+    pool = std::make_unique<WorkerPool>(settings);
+    return wait();
+}
+
 }  // namespace
 
 DeviceEvaluator::DeviceEvaluator(const task::Task& task, DeviceSettings settings)
@@ -96,14 +112,14 @@ Result<std::unique_ptr<DeviceEvaluator>> DeviceEvaluator::make(const task::Task&
 
 PoolSettings DeviceEvaluator::builder_pool() const {
     PoolSettings pool;
-    pool.command = {settings_.program, "worker", "--build"};
+    pool.command = build_worker_command(settings_.program);
     pool.openings = {[line = json{{"do", "open"},
                                   {"task", to_json(task_)},
                                   {"compute_capability", settings_.compute_capability},
                                   {"emulator_checks", settings_.emulator_checks},
                                   {"seed", settings_.session.seed}}
                                  .dump()](const std::string&) { return line; }};
-    pool.opening_limit_seconds = kOpeningSeconds;
+    pool.opening_limit_seconds = settings_.opening_seconds;
     pool.workers = settings_.build_workers;
     pool.eager = settings_.eager_build_workers;
     pool.is_ready = is_ok;
@@ -113,7 +129,7 @@ PoolSettings DeviceEvaluator::builder_pool() const {
 // A card is opened while the original is still being built; what the first worker found out, its spares take over.
 PoolSettings DeviceEvaluator::device_pool(int ordinal) const {
     PoolSettings pool;
-    pool.command = {settings_.program, "worker", "--device", fmt::format("cuda:{}", ordinal)};
+    pool.command = device_worker_command(settings_.program, ordinal);
     pool.openings = {[](const std::string& first_answer) {
                          return json{{"do", "prepare"}, {"knowledge", knowledge_in(first_answer)}}.dump();
                      },
@@ -124,34 +140,39 @@ PoolSettings DeviceEvaluator::device_pool(int ordinal) const {
                                      {"knowledge", knowledge_in(first_answer)}}
                              .dump();
                      }};
-    pool.opening_limit_seconds = kOpeningSeconds;
+    pool.opening_limit_seconds = settings_.opening_seconds;
     pool.workers = 1;
-    pool.spares = 1;
+    pool.spares = settings_.spare_devices;
     pool.is_ready = is_ok;
     pool.is_lost = says_lost;
     return pool;
 }
 
 Status DeviceEvaluator::open_workers() {
+    if (settings_.collector == CounterCollector::ncu && gpu::nsight::find_ncu().empty()) {
+        return environment_error("the Nsight Compute CLI (ncu) was not found", "Install Nsight Compute, or leave out --profiler ncu: counters in process need only CUPTI.");
+    }
     builders_ = std::make_unique<WorkerPool>(builder_pool());
     for (const int ordinal : settings_.ordinals) devices_.push_back(std::make_unique<WorkerPool>(device_pool(ordinal)));
-    const Status ready = builders_->wait_until_ready(kOpeningSeconds);
+    const Status ready = ready_or_plain(builders_, builder_pool(), plain_build_worker_command(settings_.program));
     Built original;
     if (ready) original = build(task::original_of(task_));
     original_.set_value(original.compiled);  // whatever it is: the cards' workers wait for it
-    if (!ready) return tl::make_unexpected(error_from(ready.error().message));
+    if (!ready) return ready;
     if (original.compiled.empty()) {
         const Finding* finding = original.evaluation.first_finding();
         return tl::make_unexpected(Error{ErrorKind::faulty_original, finding == nullptr ? "the original does not build" : finding->message,
                                          {task_.source_file, finding == nullptr ? 0 : finding->line, 0}, {}});
     }
-    for (const auto& pool : devices_) {
-        if (const Status opened = pool->wait_until_ready(kOpeningSeconds); !opened) return tl::make_unexpected(error_from(opened.error().message));
+    for (std::size_t i = 0; i < devices_.size(); ++i) {
+        const int ordinal = settings_.ordinals[i];
+        const Status opened = ready_or_plain(devices_[i], device_pool(ordinal), plain_device_worker_command(settings_.program, ordinal));
+        if (!opened) return opened;
     }
     const json opened = json::parse(devices_.front()->opening_answer(), nullptr, false);
     settings_.device_seconds = std::max(settings_.device_seconds, kOriginalRuns * opened.value("original_seconds", 0.0));
-    identity_ = fmt::format("device/{} driver {} v{}{}", opened.value("device", "unknown"), opened.value("driver_version", 0), kVersion,
-                            settings_.emulator_checks ? "" : " without emulator");
+    identity_ = fmt::format("device/{} driver {} v{}{}{}", opened.value("device", "unknown"), opened.value("driver_version", 0), kVersion,
+                            settings_.emulator_checks ? "" : " without emulator", settings_.collector == CounterCollector::ncu ? " ncu" : "");
     return {};
 }
 
@@ -177,6 +198,10 @@ Evaluation DeviceEvaluator::evaluate(const task::Candidate& candidate) {
         return built.evaluation;
     }
     measure(built.compiled, built.evaluation);
+    const bool climbs = settings_.collector == CounterCollector::first_permitted && !built.evaluation.no_counters_because.empty() && !gpu::nsight::find_ncu().empty();
+    if (settings_.tier && (climbs || settings_.collector == CounterCollector::ncu)) {
+        read_with_ncu(candidate.plan, built.compiled, *settings_.tier, built.evaluation);
+    }
     return built.evaluation;
 }
 
@@ -186,7 +211,7 @@ WorkerPool& DeviceEvaluator::least_busy_device() {
 }
 
 void DeviceEvaluator::measure(const std::string& compiled, Evaluation& evaluation) {
-    const std::string tier = settings_.tier ? fmt::format(R"(,"tier":"{}")", name_of(*settings_.tier)) : "";
+    const std::string tier = settings_.tier && settings_.collector != CounterCollector::ncu ? fmt::format(R"(,"tier":"{}")", name_of(*settings_.tier)) : "";
     const Answer answer = least_busy_device().ask(fmt::format(R"({{"do":"evaluate"{},"candidate":{}}})", tier, compiled), settings_.device_seconds);
     const json parsed = json::parse(answer.line, nullptr, false);
     evaluation.accepted = false;
@@ -208,6 +233,10 @@ void DeviceEvaluator::deepen(const task::Candidate& candidate, Evaluation& evalu
     const Answer compiled = builders_->ask(json{{"do", "compile"}, {"candidate", to_json(task_, candidate)}}.dump(), settings_.build_seconds, Turn::first);
     const json built = json::parse(compiled.line, nullptr, false);
     if (!is_good(compiled, built) || !built.contains("compiled")) return;
+    if (settings_.collector == CounterCollector::ncu) {
+        read_with_ncu(candidate.plan, built["compiled"].dump(), settings_.deep_tier, evaluation);
+        return;
+    }
     const json request{{"do", "profile"}, {"tier", name_of(settings_.deep_tier)}, {"candidate", built["compiled"]}};
     const Answer answer = least_busy_device().ask(request.dump(), settings_.device_seconds, Turn::first);
     const json parsed = json::parse(answer.line, nullptr, false);
@@ -228,9 +257,27 @@ std::uint64_t DeviceEvaluator::worker_restarts() const {
     return restarts;
 }
 
-std::string DeviceEvaluator::no_counters_because() const {
+std::string DeviceEvaluator::opened(const char* key) const {
     const json opened = json::parse(devices_.front()->opening_answer(), nullptr, false);
-    return opened.is_object() ? opened.value("no_counters_because", "") : "";
+    return opened.is_object() ? opened.value(key, "") : "";
+}
+
+// The lower rungs of the ladder. What fails leaves what the evaluation had before, and says why.
+void DeviceEvaluator::read_with_ncu(const task::LaunchPlan& plan, const std::string& compiled, gpu::MetricTier tier, Evaluation& evaluation) {
+    if (!evaluation.accepted || ncu_refused_) return;
+    const auto profile = profile_with_ncu(task_, plan, compiled,
+                                          {.program = settings_.program,
+                                           .ordinal = settings_.ordinals.front(),
+                                           .sizes = settings_.session.timing_sizes,
+                                           .chip = settings_.compute_capability >= kBlackwell ? "GB202" : "GH100",
+                                           .tier = tier});
+    if (profile) {
+        evaluation.profile = *profile;
+        evaluation.no_counters_because.clear();
+        return;
+    }
+    evaluation.no_counters_because = profile.error().text();
+    ncu_refused_ = gpu::nsight::is_refusal(profile.error());
 }
 
 }  // namespace optiml::workers

@@ -2,6 +2,7 @@
 // Evaluates candidates on NVIDIA GPUs: build workers make L0 to L2 (NVRTC and the emulator's checks), then a worker on a card verifies
 // (L1 and L3), times against the original and reads counters. Stages of different candidates overlap.
 
+#include <atomic>
 #include <future>
 #include <memory>
 #include <optional>
@@ -15,6 +16,13 @@
 
 namespace optiml::workers {
 
+// Who reads the counters of accepted candidates.
+enum class CounterCollector : std::uint8_t {
+    cupti,            // the device's worker, in process
+    ncu,              // the Nsight Compute CLI, some seconds a candidate
+    first_permitted,  // CUPTI, else ncu, else sudo -n ncu
+};
+
 struct DeviceSettings {
     std::vector<int> ordinals = {0};               // a worker a card
     std::uint32_t compute_capability = 90;         // of the cards
@@ -27,6 +35,9 @@ struct DeviceSettings {
     bool emulator_checks = true;                   // false: L2 is left out, and evaluations say L1
     double build_seconds = 60;                     // limits a candidate, each stage
     double device_seconds = 10;
+    double opening_seconds = 120;                  // for a worker to be ready
+    std::size_t spare_devices = 1;                 // opened workers a card that wait to replace one that fails
+    CounterCollector collector = CounterCollector::cupti;
 };
 
 class DeviceEvaluator final : public evaluation::Evaluator {
@@ -44,7 +55,9 @@ public:
 
     std::uint64_t worker_restarts() const;
     // Why there are no counters; empty if there are.
-    std::string no_counters_because() const;
+    std::string no_counters_because() const { return opened("no_counters_because"); }
+    // Why nothing is verified at the large sizes; empty if it is, or none were asked for.
+    std::string not_large_because() const { return opened("not_large_because"); }
 
 private:
     DeviceEvaluator(const task::Task& task, DeviceSettings settings);
@@ -52,6 +65,7 @@ private:
     Status open_workers();
     PoolSettings builder_pool() const;
     PoolSettings device_pool(int ordinal) const;
+    std::string opened(const char* key) const;
     struct Built {
         evaluation::Evaluation evaluation;
         std::string compiled;  // the candidate's JSON with cubin and kernels, as the device workers want it
@@ -59,10 +73,12 @@ private:
     Built build(const task::Candidate& candidate);
     void measure(const std::string& compiled, evaluation::Evaluation& evaluation);
     WorkerPool& least_busy_device();
+    void read_with_ncu(const task::LaunchPlan& plan, const std::string& compiled, gpu::MetricTier tier, evaluation::Evaluation& evaluation);
 
     const task::Task task_;
     DeviceSettings settings_;
     std::string identity_;
+    std::atomic<bool> ncu_refused_ = false;            // it costs seconds to be told again
     std::promise<std::string> original_;               // compiled; empty: it does not build
     std::shared_future<std::string> original_compiled_;
     std::unique_ptr<WorkerPool> builders_;

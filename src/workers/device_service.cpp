@@ -68,7 +68,8 @@ private:
         const gpu::DeviceProperties& properties = session_->properties();
         return json{{"device", properties.name}, {"uuid", properties.uuid}, {"compute_capability", properties.compute_capability},
                     {"driver_version", properties.driver_version}, {"no_counters_because", session_->no_counters_because()},
-                    {"original_seconds", session_->original_seconds()}, {"knowledge", to_json(session_->knowledge())}};
+                    {"original_seconds", session_->original_seconds()}, {"not_large_because", session_->not_large_because()},
+                    {"knowledge", to_json(session_->knowledge())}};
     }
 
     Result<json> evaluate(const json& request, bool only_profile) {

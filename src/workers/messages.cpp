@@ -104,6 +104,7 @@ json to_json(const SessionSettings& settings) {
     json odd = json::array();
     for (const task::Sizes& sizes : settings.odd_sizes) odd.push_back(sizes_json(sizes));
     return {{"timing_sizes", sizes_json(settings.timing_sizes)},
+            {"large_sizes", settings.large_sizes ? sizes_json(*settings.large_sizes) : json()},
             {"odd_sizes", odd},
             {"seed", settings.seed},
             {"tolerance_factor", settings.tolerance_factor},
@@ -112,12 +113,14 @@ json to_json(const SessionSettings& settings) {
             {"confidence", settings.confidence},
             {"hopeless_factor", settings.hopeless_factor},
             {"repeats", settings.repeats},
+            {"in_process_counters", settings.in_process_counters},
             {"take_warm_time", settings.take_warm_time}};
 }
 
 SessionSettings session_settings_from_json(const json& json) {
     SessionSettings settings;
     settings.timing_sizes = json.value("timing_sizes", task::Sizes{});
+    if (json.contains("large_sizes") && json["large_sizes"].is_object()) settings.large_sizes = json["large_sizes"].get<task::Sizes>();
     settings.odd_sizes = json.value("odd_sizes", std::vector<task::Sizes>{});
     settings.seed = json.value("seed", settings.seed);
     settings.tolerance_factor = json.value("tolerance_factor", settings.tolerance_factor);
@@ -126,6 +129,7 @@ SessionSettings session_settings_from_json(const json& json) {
     settings.confidence = json.value("confidence", settings.confidence);
     settings.hopeless_factor = json.value("hopeless_factor", settings.hopeless_factor);
     settings.repeats = json.value("repeats", settings.repeats);
+    settings.in_process_counters = json.value("in_process_counters", settings.in_process_counters);
     settings.take_warm_time = json.value("take_warm_time", settings.take_warm_time);
     return settings;
 }

@@ -62,11 +62,16 @@ TEST(Messages, SettingsComeBack) {
     evaluation::device::SessionSettings settings;
     settings.timing_sizes = {{"n", 1 << 28}};
     settings.odd_sizes = {{{"n", 1}}, {{"n", 10007}}};
+    settings.large_sizes = task::Sizes{{"n", (std::int64_t{1} << 31) + 512}};
+    settings.in_process_counters = false;
     settings.seed = 77;
     settings.half_width = 0.05;
     const auto back = session_settings_from_json(nlohmann::json::parse(to_json(settings).dump()));
     EXPECT_EQ(back.timing_sizes, settings.timing_sizes);
     EXPECT_EQ(back.odd_sizes, settings.odd_sizes);
+    EXPECT_EQ(back.large_sizes, settings.large_sizes);
+    EXPECT_FALSE(session_settings_from_json(nlohmann::json::parse(to_json(evaluation::device::SessionSettings()).dump())).large_sizes);
+    EXPECT_FALSE(back.in_process_counters);
     EXPECT_EQ(back.seed, 77u);
     EXPECT_EQ(back.half_width, 0.05);
 }

@@ -23,6 +23,15 @@ constexpr const char* kCupti = "CUPTI";
 constexpr double kLeastHangSeconds = 0.5, kHangFactor = 20;
 constexpr double kSlowSeconds = 0.05;  // fewer samples of originals that take longer
 
+// A bench holds the task's buffers three times over (pristine, the original's, the candidate's) and scratch for both plans.
+double bytes_of_bench(const task::ResolvedPlan& plan) {
+    double bytes = 0;
+    for (const task::ResolvedBuffer& buffer : plan.buffers) {
+        bytes += (buffer.is_scratch ? 2.0 : 3.0) * (static_cast<double>(buffer.elements) * task::bytes_of(buffer.type) + 2 * kGuardBytes);
+    }
+    return bytes;
+}
+
 std::vector<KernelBuild> builds_of(const CompiledCandidate& candidate) {
     std::vector<KernelBuild> builds;
     for (const gpu::CompiledKernel& kernel : candidate.kernels) {
@@ -46,6 +55,7 @@ struct DeviceSession::Trial {
     std::optional<gpu::DeviceModule> module;
     std::vector<Bench::Seat> odd_seats;  // as odd_benches_
     std::optional<Bench::Seat> seat;
+    std::optional<Bench::Seat> large_seat;
 };
 
 Result<std::unique_ptr<DeviceSession>> DeviceSession::open(std::unique_ptr<DeviceTools> tools, const task::Task& task,
@@ -53,7 +63,9 @@ Result<std::unique_ptr<DeviceSession>> DeviceSession::open(std::unique_ptr<Devic
                                                            const SessionKnowledge& knowledge, const Disk& disk) {
     std::unique_ptr<DeviceSession> session(new DeviceSession(std::move(tools), task, settings));
     if (const auto prepared = session->prepare(original, knowledge, disk); !prepared) return tl::make_unexpected(prepared.error());
-    session->learn_hang_limit();
+    session->original_seconds_ = session->seconds_of_original(*session->bench_);
+    if (session->large_bench_ != nullptr) session->large_original_seconds_ = session->seconds_of_original(*session->large_bench_);
+    session->limit_hangs(session->original_seconds_);
     return session;
 }
 
@@ -65,7 +77,7 @@ Status DeviceSession::prepare(const CompiledCandidate& original, const SessionKn
         settings.sizes = sizes;
         if (number < knowledge.terms_per_output.size()) settings.terms_per_output = knowledge.terms_per_output[number];
         return Bench::make(*tools_->device, *tools_->kernels, task_, original, settings,
-                           settings.terms_per_output ? nullptr : tools_->profiler(), disk);
+                           settings.terms_per_output ? nullptr : profiler(), disk);
     };
     auto made = make(settings_.timing_sizes, 0);
     if (!made) return tl::make_unexpected(made.error());
@@ -74,6 +86,28 @@ Status DeviceSession::prepare(const CompiledCandidate& original, const SessionKn
         auto odd = make(sizes, odd_benches_.size() + 1);
         if (!odd) return tl::make_unexpected(odd.error());
         odd_benches_.push_back(std::move(*odd));
+    }
+    settings.terms_per_output.reset();
+    return settings_.large_sizes ? prepare_large(original, settings, disk) : Status{};
+}
+
+// Too little memory only means that nothing is verified there.
+Status DeviceSession::prepare_large(const CompiledCandidate& original, BenchSettings settings, const Disk& disk) {
+    settings.sizes = *settings_.large_sizes;
+    const auto plan = task::resolve(task_, original.candidate.plan, settings.sizes);
+    if (!plan) return tl::make_unexpected(plan.error());
+    const double needed = bytes_of_bench(*plan);
+    const double available = static_cast<double>(tools_->device->free_memory().value_or(0));
+    if (needed > available) {
+        not_large_because_ = fmt::format("it needs {:.1f} GB of device memory and {:.1f} GB are free", needed / 1e9, available / 1e9);
+        return {};
+    }
+    auto made = Bench::make(*tools_->device, *tools_->kernels, task_, original, settings, profiler(), disk);
+    if (!made && made.error().kind != ErrorKind::environment) return tl::make_unexpected(made.error());
+    if (made) {
+        large_bench_ = std::move(*made);
+    } else {
+        not_large_because_ = made.error().text();
     }
     return {};
 }
@@ -84,12 +118,10 @@ SessionKnowledge DeviceSession::knowledge() const {
     return knowledge;
 }
 
-// A candidate may be far slower than the original without being called hung.
-void DeviceSession::learn_hang_limit() {
+double DeviceSession::seconds_of_original(Bench& bench) {
     const double began = tools_->clock.now();
-    if (!bench_->refresh(++round_)) return;
-    original_seconds_ = tools_->clock.now() - began;
-    tools_->device->set_hang_limit(std::max(kLeastHangSeconds, kHangFactor * original_seconds_));
+    if (!bench.refresh(++round_)) return 0;
+    return tools_->clock.now() - began;
 }
 
 Evaluation DeviceSession::evaluate(const CompiledCandidate& candidate, std::optional<gpu::MetricTier> tier) {
@@ -157,6 +189,10 @@ std::optional<Finding> DeviceSession::load(const CompiledCandidate& candidate, T
     auto seat = bench_->seat(candidate, *trial.module);
     if (!seat) return seat.error();
     trial.seat = std::move(*seat);
+    if (large_bench_ == nullptr) return std::nullopt;
+    auto large = large_bench_->seat(candidate, *trial.module);
+    if (!large) return large.error();
+    trial.large_seat = std::move(*large);
     return std::nullopt;
 }
 
@@ -164,7 +200,20 @@ std::optional<Finding> DeviceSession::verify(Trial& trial) {
     for (std::size_t i = 0; i < odd_benches_.size(); ++i) {
         if (auto finding = verify_at(*odd_benches_[i], trial.odd_seats[i], 1)) return finding;
     }
-    return verify_at(*bench_, *trial.seat, settings_.repeats);
+    if (auto finding = verify_at(*bench_, *trial.seat, settings_.repeats)) return finding;
+    return trial.large_seat ? verify_large(*trial.large_seat) : std::nullopt;
+}
+
+// A candidate may be far slower than the original without being called hung. An original that was not timed sets no limit.
+void DeviceSession::limit_hangs(double original_seconds) {
+    tools_->device->set_hang_limit(original_seconds > 0 ? std::max(kLeastHangSeconds, kHangFactor * original_seconds) : 0);
+}
+
+std::optional<Finding> DeviceSession::verify_large(Bench::Seat& seat) {
+    limit_hangs(large_original_seconds_);
+    auto finding = verify_at(*large_bench_, seat, 1);
+    limit_hangs(original_seconds_);
+    return finding;
 }
 
 // Each run has fresh values at the same addresses: what was kept from the last run is wrong now.
@@ -254,7 +303,7 @@ std::optional<Finding> DeviceSession::check_rate(const Timing& timing) const {
 void DeviceSession::profile(Bench::Seat& seat, std::optional<gpu::MetricTier> tier, Evaluation& evaluation) {
     const std::size_t launches = std::min<std::size_t>(seat.program.launch_count(), kMostProfiledLaunches);
     evaluation.profile = driver_profile(*tools_->device, seat.program, launches);
-    if (!tier) return;
+    if (!tier || !settings_.in_process_counters) return;
     gpu::Profiler* const profiler = tools_->profiler();
     if (profiler == nullptr) evaluation.no_counters_because = tools_->no_counters_because();
     if (profiler == nullptr || launches == 0) return;

@@ -15,6 +15,7 @@ namespace optiml::evaluation::device {
 struct SessionSettings {
     task::Sizes timing_sizes;                 // large
     std::vector<task::Sizes> odd_sizes;       // small ones, each verified before anything is timed
+    std::optional<task::Sizes> large_sizes;   // verified at last, where memory allows (not_large_because() says why not)
     std::uint64_t seed = 1;
     double tolerance_factor = 4;
     double half_width = 0.01;                 // times are wanted to within this, relative
@@ -23,6 +24,7 @@ struct SessionSettings {
     double hopeless_factor = 1.5;             // a candidate this much slower is not timed further
     std::uint32_t repeats = 2;                // verified runs at the timing sizes, with fresh values each
     bool take_warm_time = false;
+    bool in_process_counters = true;          // false: they are left to another process; only one can have a device's
 };
 
 // What the first session of a task found out on a kind of card; later ones take it over instead of finding it out again.
@@ -51,6 +53,8 @@ public:
     // Why there are no counters; empty if there are.
     const std::string& no_counters_because() const { return tools_->no_counters_because(); }
     SessionKnowledge knowledge() const;
+    // Why nothing is verified at the large sizes; empty if it is, or none were asked for.
+    const std::string& not_large_because() const { return not_large_because_; }
 
 private:
     struct Trial;
@@ -59,9 +63,13 @@ private:
         : task_(task), settings_(std::move(settings)), tools_(std::move(tools)) {}
 
     Status prepare(const CompiledCandidate& original, const SessionKnowledge& knowledge, const Disk& disk);
-    void learn_hang_limit();
+    Status prepare_large(const CompiledCandidate& original, BenchSettings settings, const Disk& disk);
+    gpu::Profiler* profiler() { return settings_.in_process_counters ? tools_->profiler() : nullptr; }
+    double seconds_of_original(Bench& bench);  // with making its values; 0: it failed
+    void limit_hangs(double original_seconds);
     std::optional<Finding> load(const CompiledCandidate& candidate, Trial& trial);
     std::optional<Finding> verify(Trial& trial);
+    std::optional<Finding> verify_large(Bench::Seat& seat);
     std::optional<Finding> verify_at(Bench& bench, Bench::Seat& seat, std::uint32_t runs);
     std::optional<Finding> time(Bench::Seat& seat, Evaluation& evaluation);
     std::optional<Finding> check_rate(const Timing& timing) const;
@@ -73,7 +81,9 @@ private:
     std::unique_ptr<DeviceTools> tools_;
     std::vector<std::unique_ptr<Bench>> odd_benches_;
     std::unique_ptr<Bench> bench_;
-    double original_seconds_ = 0;
+    double original_seconds_ = 0, large_original_seconds_ = 0;
+    std::unique_ptr<Bench> large_bench_;       // null: none
+    std::string not_large_because_;
     std::uint64_t round_ = 0;
     bool lost_ = false;
 };

@@ -131,4 +131,6 @@ Result<NcuCapture> profile(const NcuRequest& request) {
     return environment_error(fmt::format("no permission to read counters ({}): ncu is refused, and so is sudo -n ncu", kPermissionError), kPermissionRemedy);
 }
 
+bool is_refusal(const Error& error) { return error.message.find(kPermissionError) != std::string::npos; }
+
 }  // namespace optiml::gpu::nsight

@@ -32,5 +32,7 @@ struct NcuCapture {
 // tried once more with `sudo -n`, which never asks for a password. Errors (environment): no ncu, no permission on any rung (with the
 // driver's setting that gives it), the time limit, a capture without kernels or with a value that is missing.
 Result<NcuCapture> profile(const NcuRequest& request);
+// Whether an error of profile() is the driver's refusal, which the next candidate would meet as well.
+bool is_refusal(const Error& error);
 
 }  // namespace optiml::gpu::nsight
