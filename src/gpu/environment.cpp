@@ -48,6 +48,14 @@ EnvironmentCheck check_toolkit_program(const char* name, const char* purpose, co
     return check_program(name, find_toolkit_program(name), purpose, remedy);
 }
 
+// Its tables of metrics work without a driver.
+EnvironmentCheck check_cupti() {
+    const std::string purpose = "hardware counters in process, where there is a card";
+    const auto tables = MetricTables::load();
+    if (!tables) return missing("CUPTI", purpose, tables.error());
+    return {"CUPTI", CheckState::present, (*tables)->library_path(), purpose, ""};
+}
+
 EnvironmentCheck check_sandbox() {
     const std::string purpose = "keeping workers from files, network and devices";
     const process::Sandbox& sandbox = process::Sandbox::get();
@@ -100,7 +108,6 @@ void check_devices(std::vector<EnvironmentCheck>& checks) {
     const auto count = Device::count();
     if (!count) {
         checks.push_back(missing("NVIDIA driver", purpose, count.error()));
-        checks.push_back({"CUPTI", CheckState::unneeded, "needs a driver", "hardware counters", ""});
         return;
     }
     checks.push_back({"NVIDIA driver", CheckState::present, fmt::format("{} device(s)", *count), purpose, ""});
@@ -124,9 +131,10 @@ void check_devices(std::vector<EnvironmentCheck>& checks) {
 
 std::vector<EnvironmentCheck> check_environment() {
     std::vector<EnvironmentCheck> checks = {check_compiler(), check_headers()};
-    const char* demo = "Run ./demo once: it brings nvdisasm and cuobjdump into .toolchain.";
-    checks.push_back(check_toolkit_program("nvdisasm", "listings of machine code with source lines (profile --sass)", demo));
-    checks.push_back(check_toolkit_program("cuobjdump", "listings of machine code, where nvdisasm lacks", demo));
+    checks.push_back(check_toolkit_program("nvdisasm", "listings of machine code with source lines (profile --sass)",
+                                           "Run ./demo once: it brings nvdisasm into .toolchain."));
+    checks.push_back(check_toolkit_program("cuobjdump", "listings of machine code, where nvdisasm lacks", "Not needed beside nvdisasm; it comes with the CUDA toolkit."));
+    checks.push_back(check_cupti());
     check_devices(checks);
     checks.push_back(check_program("ncu", nsight::find_ncu(), "--profiler ncu, and diagnose of .ncu-rep files",
                                    "Install Nsight Compute; counters in process need only CUPTI, and diagnose reads its CSV."));

@@ -24,7 +24,7 @@ std::vector<std::string> disassembler() {
 Result<std::string> list_machine_code(const std::vector<std::uint8_t>& cubin) {
     std::vector<std::string> command = disassembler();
     if (command.empty()) {
-        return environment_error("neither nvdisasm nor cuobjdump was found", "Run ./demo once: it brings them into .toolchain; or install a CUDA toolkit and set CUDA_HOME.");
+        return environment_error("neither nvdisasm nor cuobjdump was found", "Run ./demo once: it brings nvdisasm into .toolchain; or install a CUDA toolkit and set CUDA_HOME.");
     }
     const auto scratch = process::ScratchFolder::make();
     if (!scratch) return tl::make_unexpected(scratch.error());

@@ -1,7 +1,6 @@
 // Nsight Compute and compute-sanitizer by scripts that write what the programs write.
 
 #include <algorithm>
-#include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -66,23 +65,25 @@ struct BadCapture {
     const char* name;
     const char* script;
     std::vector<std::string> kernels;
-    double value;
+    bool lacks_a_value;
     const char* message;
     const char* remedy;
 };
 
 TEST(NcuProfile, WhatGoesWrongIsToldWithTheRung) {
     const BadCapture cases[] = {
-        {"no permission", "echo '==ERROR== ERR_NVGPUCTRPERM - The user does not have permission' > $log; exit 1\n", {}, 1, "ERR_NVGPUCTRPERM", "NVreg_RestrictProfilingToAdminUsers=0"},
-        {"no kernel", "echo '==WARNING== No kernels were profiled.' > $log\n", {}, 1, "no table", ""},
-        {"a failure", "echo '==ERROR== The application returned an error code (1).' > $log; exit 1\n", {}, 1, "returned an error code (1)", ""},
-        {"one launch of two", "cp $folder/table.csv $log\n", {"first"}, 1, "saw 1 launches where the plan makes 2", ""},
-        {"a value that is none", "cp $folder/table.csv $log\n", {"first", "second"}, std::numeric_limits<double>::quiet_NaN(), "no value of", ""},
+        {"no permission", "echo '==ERROR== ERR_NVGPUCTRPERM - The user does not have permission' > $log; exit 1\n", {}, false, "ERR_NVGPUCTRPERM", "NVreg_RestrictProfilingToAdminUsers=0"},
+        {"no kernel", "echo '==WARNING== No kernels were profiled.' > $log\n", {}, false, "no table", ""},
+        {"a failure", "echo '==ERROR== The application returned an error code (1).' > $log; exit 1\n", {}, false, "returned an error code (1)", ""},
+        {"one launch of two", "cp $folder/table.csv $log\n", {"first"}, false, "saw 1 launches where the plan makes 2", ""},
+        {"a value that is none", "cp $folder/table.csv $log\n", {"first"}, true, "no value of", ""},
     };
     const task::Task task = two_kernels();
     for (const BadCapture& bad : cases) {
         const FakeTool ncu("ncu", bad.script);
-        ncu.write("table.csv", raw_table(bad.kernels, bad.value));
+        std::string table = raw_table(bad.kernels, 1);
+        if (bad.lacks_a_value) table.replace(table.rfind("1.000000"), 8, "nan");
+        ncu.write("table.csv", table);
         const auto profile = profile_with_ncu(task, task.plan, "{}", ncu_settings());
         ASSERT_FALSE(profile) << bad.name;
         EXPECT_THAT(profile.error().text(), HasSubstr(bad.message)) << bad.name;
