@@ -4,11 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "base/disk.h"
+#include "cli/calibration_recording.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "emulator/device_model.h"
 #include "evaluation/calibration.h"
 #include "evaluation/calibration_report.h"
+#include "optimizer/evaluators.h"
 
 namespace optiml::cli {
 namespace {
@@ -18,14 +20,24 @@ struct Options {
     std::string out = "out/calibration";
     std::string filter;
     bool every_counter = false;
+    bool record = false;
+    std::string entries;
     DeviceOptions device;
     OutputOptions output;
 };
+
+Result<int> record(const Options& options, const std::string& device, Console& console) {
+    if (!device.starts_with("cuda:")) return environment_error("--record measures on an NVIDIA GPU, and this machine has none", "Choose one with --device cuda:N.");
+    const auto ordinals = optimizer::device_ordinals(device);
+    if (!ordinals) return tl::make_unexpected(ordinals.error());
+    return record_calibration({options.folder, options.entries, options.filter, ordinals->front()}, console);
+}
 
 Result<int> run(const Options& options, Console& console) {
     options.output.apply(console);
     const auto device_name = options.device.resolved();
     if (!device_name) return tl::make_unexpected(device_name.error());
+    if (options.record) return record(options, *device_name, console);
     const std::string name = device_name->substr(device_name->find(':') + 1);
     const auto device = emulator::find_device_model(name);
     if (!device) return tl::make_unexpected(device.error());
@@ -64,6 +76,8 @@ void add_calibrate(CLI::App& app, Action& chosen) {
     command->add_option("-o,--out", options->out, "Folder for calibration.csv and calibration.md")->capture_default_str();
     command->add_option("--filter", options->filter, "Run only entries whose id holds this text");
     command->add_flag("--all-counters", options->every_counter, "Also counters that only the emulator has");
+    command->add_flag("--record", options->record, "Measure instead: run the kernels on a GPU, and write their times and counters into DIR/CARD.jsonl");
+    command->add_option("--entries", options->entries, "With --record: the file that says what is to be run; default: entries.jsonl, or the one in DIR");
     options->device.add_to(*command);
     options->output.add_to(*command);
     command->callback([options, &chosen] { chosen = [options](Console& console) { return run(*options, console); }; });

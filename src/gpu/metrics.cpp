@@ -92,6 +92,15 @@ Result<std::vector<std::string>> MetricTables::base_metrics(const std::string& c
     return names;
 }
 
+std::vector<std::string> MetricTables::available(const std::string& chip, const std::vector<std::string>& names,
+                                                 const std::vector<std::uint8_t>& availability) const {
+    std::vector<std::string> known;
+    for (const std::string& name : names) {
+        if (configure(chip, {name}, availability)) known.push_back(name);
+    }
+    return known;
+}
+
 Result<MetricSet> MetricTables::configure(const std::string& chip, const std::vector<std::string>& names,
                                           const std::vector<std::uint8_t>& availability) const {
     auto host = make_host_object(*cupti_, chip, availability);

@@ -39,6 +39,9 @@ public:
     // availability: the device's counter-availability image, empty where there is no device.
     Result<MetricSet> configure(const std::string& chip, const std::vector<std::string>& names,
                                 const std::vector<std::uint8_t>& availability = {}) const;
+    // Those that configure() takes.
+    std::vector<std::string> available(const std::string& chip, const std::vector<std::string>& names,
+                                       const std::vector<std::uint8_t>& availability = {}) const;
     std::string library_path() const;
 
 private:

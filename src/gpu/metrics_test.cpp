@@ -43,6 +43,11 @@ TEST(MetricTables, KnowTheUsualChips) {
     }
 }
 
+TEST(MetricTables, TellWhichAreAvailable) {
+    const std::vector<std::string> wanted = {"smsp__inst_executed.sum", "launch__registers_per_thread", "smsp__no_such_counter.sum", "dram__bytes_read.sum"};
+    EXPECT_EQ(tables().available("GH100", wanted), (std::vector<std::string>{"smsp__inst_executed.sum", "dram__bytes_read.sum"}));
+}
+
 TEST(MetricTables, RefuseAMetricThatDoesNotExist) {
     EXPECT_FALSE(tables().configure("GH100", {"smsp__no_such_counter.sum"}));
     EXPECT_FALSE(tables().configure("NO_SUCH_CHIP", {"smsp__inst_executed.sum"}));

@@ -43,6 +43,14 @@ public:
 
     std::string chip() const override { return chip_; }
 
+    std::vector<std::string> available(const std::vector<std::string>& metrics) override {
+        const auto known = available_.find(metrics);
+        if (known != available_.end()) return known->second;
+        const auto tables = MetricTables::load();
+        if (!tables) return {};
+        return available_[metrics] = (*tables)->available(chip_, metrics, availability_);
+    }
+
     using Profiler::collect;
     Result<std::vector<CounterValues>> collect(const std::vector<std::string>& metrics, std::size_t kernels, const std::function<DeviceStatus()>& prepare,
                                                const std::function<DeviceStatus()>& launch) override {
@@ -202,6 +210,7 @@ private:
     std::string chip_;
     std::vector<std::uint8_t> availability_;
     std::vector<std::unique_ptr<PreparedSet>> prepared_;
+    std::map<std::vector<std::string>, std::vector<std::string>> available_;
     std::vector<std::uint8_t> image_;   // of counter data; CUPTI keeps its address
     std::size_t sized_kernels_ = 0;     // that image_ was last sized for
     std::optional<EnabledRanges> ranges_;

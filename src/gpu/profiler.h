@@ -25,6 +25,8 @@ public:
     virtual ~Profiler() = default;
 
     virtual std::string chip() const = 0;
+    // Those of the metrics that this device can count, in their order.
+    virtual std::vector<std::string> available(const std::vector<std::string>& metrics) = 0;
     // For each pass runs `prepare`, whose kernels are not counted, and then `launch`, which enqueues at most `kernels` kernels on the
     // device's stream: the same ones each time. Gives their counters in launch order. Both return their first failure. A capture that is
     // empty or holds a NaN is an error, never a value. Errors: (environment) as open(), or a kernel that failed; (internal) CUPTI's.

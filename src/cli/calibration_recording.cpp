@@ -1,0 +1,181 @@
+#include "cli/calibration_recording.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "base/disk.h"
+#include "cli/command.h"
+#include "emulator/device_model.h"
+#include "evaluation/device/entry_recorder.h"
+#include "gpu/compiler.h"
+#include "gpu/device_lock.h"
+#include "gpu/metrics.h"
+
+namespace optiml::cli {
+namespace {
+
+constexpr double kHangSeconds = 20, kLockSeconds = 60;
+constexpr std::size_t kSavedEvery = 20;
+
+std::string lower_letters(const std::string& text) {
+    std::string kept;
+    for (const char letter : text) {
+        if (std::isalnum(static_cast<unsigned char>(letter)) != 0) kept += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    }
+    return kept;
+}
+
+// "NVIDIA H200" -> the model h200.
+std::optional<emulator::DeviceModel> model_of(const std::string& card) {
+    for (const std::string& name : emulator::device_model_names()) {
+        if (lower_letters(card).find(lower_letters(name)) == std::string::npos) continue;
+        if (auto model = emulator::find_device_model(name)) return std::move(*model);
+    }
+    return std::nullopt;
+}
+
+Result<std::filesystem::path> entries_file(const RecordingRequest& request, const std::string& card) {
+    if (!request.entries.empty()) return std::filesystem::path(request.entries);
+    std::vector<std::filesystem::path> found;
+    std::error_code code;
+    for (const auto& item : std::filesystem::directory_iterator(request.folder, code)) {
+        if (item.path().extension() == ".jsonl") found.push_back(item.path());
+    }
+    for (const std::string& name : {std::string("entries"), card}) {
+        const auto wanted = std::find_if(found.begin(), found.end(), [&](const auto& path) { return path.stem() == name; });
+        if (wanted != found.end()) return *wanted;
+    }
+    if (found.size() == 1) return found.front();
+    return user_error(fmt::format("{} has {} files that could say what is to be run", request.folder.string(), found.size()), {}, "Name one with --entries FILE.jsonl.");
+}
+
+std::vector<std::string> metrics_of(const evaluation::RecordedEntry& entry, const std::string& chip) {
+    std::vector<std::string> names;
+    for (const auto& [name, value] : entry.launches.empty() ? emulator::Counters{} : entry.launches.front().counters) {
+        if (!name.starts_with("launch__")) names.push_back(name);
+    }
+    return names.empty() ? gpu::metrics_of(gpu::MetricTier::full, chip) : names;
+}
+
+// Compiles a file once, for as many entries as it has.
+class CompiledFiles {
+public:
+    CompiledFiles(gpu::Compiler& compiler, const Disk& disk, std::filesystem::path folder, std::uint32_t compute_capability)
+        : compiler_(compiler), disk_(disk), folder_(std::move(folder)), compute_capability_(compute_capability) {}
+
+    Result<std::vector<std::uint8_t>> cubin(const std::string& file) {
+        if (const auto known = cubins_.find(file); known != cubins_.end()) return known->second;
+        auto source = disk_.read(folder_ / file);
+        if (!source) return tl::make_unexpected(source.error());
+        gpu::CompileRequest request{.source = std::move(*source), .file_name = file};
+        request.compute_capability = compute_capability_;
+        if (const std::string headers = compiler_.include_directory(); !headers.empty()) request.include_paths.push_back(headers);
+        gpu::CompileOutcome outcome = compiler_.compile(request);
+        if (!outcome.compiled) return user_error(fmt::format("{} does not compile: {}", file, outcome.log), {file});
+        return cubins_[file] = std::move(outcome.cubin);
+    }
+
+private:
+    gpu::Compiler& compiler_;
+    const Disk& disk_;
+    const std::filesystem::path folder_;
+    const std::uint32_t compute_capability_;
+    std::map<std::string, std::vector<std::uint8_t>> cubins_;
+};
+
+class Recording {
+public:
+    Recording(const RecordingRequest& request, Console& console) : request_(request), console_(console) {}
+
+    Result<int> run() {
+        if (Status opened = open(); !opened) return tl::make_unexpected(opened.error());
+        const auto file = entries_file(request_, card_);
+        if (!file) return tl::make_unexpected(file.error());
+        const auto text = disk_.read(*file);
+        if (!text) return tl::make_unexpected(text.error());
+        const auto compiler = gpu::load_compiler();
+        if (!compiler) return tl::make_unexpected(compiler.error());
+        CompiledFiles files(**compiler, disk_, request_.folder / "kernels", tools_->device->properties().compute_capability);
+        evaluation::device::EntryRecorder recorder(*tools_, model_ ? &*model_ : nullptr);
+        for (const std::string& line : evaluation::lines_of(*text)) {
+            const auto entry = evaluation::described_entry(line);
+            if (!entry) return tl::make_unexpected(entry.error());
+            if (entry->id.find(request_.filter) == std::string::npos) continue;
+            record(line, *entry, files, recorder);
+            if (tools_->device->is_hung()) return environment_error(fmt::format("{} runs without end", entry->id));
+            if (recorded_.size() % kSavedEvery == 0) {
+                if (const Status saved = save(); !saved) return tl::make_unexpected(saved.error());
+            }
+        }
+        return finish();
+    }
+
+private:
+    Status open() {
+        auto tools = evaluation::device::DeviceTools::open(request_.ordinal, {});
+        if (!tools) return tl::make_unexpected(tools.error());
+        tools_ = std::move(*tools);
+        tools_->device->set_hang_limit(kHangSeconds);
+        auto lock = gpu::DeviceLock::open(tools_->device->properties().uuid);
+        if (!lock) return tl::make_unexpected(lock.error());
+        lock_.emplace(std::move(*lock));
+        if (!lock_->acquire(kLockSeconds)) return environment_error("the card is busy with another run");
+        if (tools_->profiler() == nullptr) return environment_error("no counters: " + tools_->no_counters_because());
+        model_ = model_of(tools_->device->properties().name);
+        card_ = model_ ? model_->name : lower_letters(tools_->device->properties().name);
+        return {};
+    }
+
+    void record(const std::string& line, const evaluation::RecordedEntry& entry, CompiledFiles& files, evaluation::device::EntryRecorder& recorder) {
+        console_.status(entry.id);
+        const auto measured = files.cubin(entry.file).and_then([&](const std::vector<std::uint8_t>& cubin) {
+            return recorder.record(entry, cubin, metrics_of(entry, tools_->profiler()->chip()));
+        });
+        const auto recorded = measured ? evaluation::recorded_line(line, *measured) : tl::make_unexpected(measured.error());
+        if (recorded) {
+            recorded_.push_back(*recorded);
+        } else {
+            ++failed_;
+            console_.note(fmt::format("{}: {}", entry.id, recorded.error().text()));
+        }
+    }
+
+    std::filesystem::path target() const { return request_.folder / (card_ + ".jsonl"); }
+
+    Status save() {
+        if (recorded_.empty()) return {};
+        const auto before = disk_.exists(target()) ? disk_.read(target()) : Result<std::string>("");
+        if (!before) return tl::make_unexpected(before.error());
+        return disk_.write(target(), evaluation::merged_recording(evaluation::lines_of(*before), recorded_));
+    }
+
+    Result<int> finish() {
+        if (const Status saved = save(); !saved) return tl::make_unexpected(saved.error());
+        if (recorded_.empty() && failed_ == 0) return user_error(fmt::format("no entry's id holds '{}'", request_.filter));
+        const std::string file = target().string();
+        console_.result(console_.json() ? nlohmann::json{{"recorded", recorded_.size()}, {"failed", failed_}, {"file", file}}.dump(2)
+                                        : fmt::format("{} entries recorded in {}, {} failed\n", recorded_.size(), file, failed_));
+        return failed_ == 0 ? kDone : kNo;
+    }
+
+    const RecordingRequest& request_;
+    Console& console_;
+    RealDisk disk_;
+    std::unique_ptr<evaluation::device::DeviceTools> tools_;
+    std::optional<gpu::DeviceLock> lock_;
+    std::optional<emulator::DeviceModel> model_;
+    std::string card_;
+    std::vector<std::string> recorded_;
+    std::size_t failed_ = 0;
+};
+
+}  // namespace
+
+Result<int> record_calibration(const RecordingRequest& request, Console& console) { return Recording(request, console).run(); }
+
+}  // namespace optiml::cli

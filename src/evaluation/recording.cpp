@@ -1,0 +1,129 @@
+#include "evaluation/recording.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace optiml::evaluation {
+namespace {
+
+// Ordered: a buffer's place in its object decides its values.
+using json = nlohmann::ordered_json;
+
+tl::unexpected<Error> unreadable(const json::exception& error) {
+    return user_error(fmt::format("not a description of a kernel run: {}", error.what()));
+}
+
+void set_default(json& object, const char* key, json value) {
+    if (!object.contains(key)) object[key] = std::move(value);
+}
+
+// Whole numbers as such, as in the recordings there are.
+json number(double value) {
+    constexpr double kExact = 9007199254740992;  // 2^53
+    if (value == std::floor(value) && std::abs(value) < kExact) return static_cast<std::int64_t>(value);
+    return value;
+}
+
+std::string id_of(const std::string& line) {
+    const json entry = json::parse(line, nullptr, false);
+    return entry.is_object() ? entry.value("id", "") : "";
+}
+
+// What is wrong with the measurement; empty: nothing.
+std::string fault_of(const MeasuredEntry& measured) {
+    for (const double time : {measured.cold_ms, measured.warm_ms}) {
+        if (!std::isfinite(time) || time <= 0) return fmt::format("{} ms is no time", time);
+    }
+    for (const MeasuredLaunch& launch : measured.launches) {
+        if (launch.counters.empty()) return "a launch without counters";
+        for (const auto& [name, value] : launch.counters) {
+            if (!std::isfinite(value)) return fmt::format("{} is {}", name, value);
+        }
+    }
+    return "";
+}
+
+void write_launch(json& launch, const MeasuredLaunch& measured) {
+    std::vector<std::string> old;
+    for (const auto& [name, value] : launch.items()) {
+        if (name.starts_with("launch__")) old.push_back(name);
+    }
+    for (const std::string& name : old) launch.erase(name);
+    launch.erase("counters");
+    for (const auto& [name, value] : measured.properties) launch[name] = number(value);
+    json counters = json::object();
+    for (const auto& [name, value] : measured.counters) counters[name] = number(value);
+    launch["counters"] = std::move(counters);
+}
+
+}  // namespace
+
+std::vector<std::string> lines_of(std::string_view text) {
+    std::vector<std::string> lines;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        const std::string_view line = text.substr(at, end - at);
+        if (line.find_first_not_of(" \t\r") != std::string_view::npos) lines.emplace_back(line);
+        at = end + 1;
+    }
+    return lines;
+}
+
+Result<RecordedEntry> described_entry(const std::string& line) {
+    json entry = json::parse(line, nullptr, false);
+    if (!entry.is_object()) return user_error("not a description of a kernel run: no JSON object");
+    for (const char* figure : {"cold_ms", "warm_ms"}) set_default(entry, figure, 0);
+    for (const char* list : {"registers", "local_bytes"}) set_default(entry, list, json::array());
+    if (entry.contains("launches") && entry["launches"].is_array()) {
+        for (json& launch : entry["launches"]) {
+            if (launch.is_object()) set_default(launch, "counters", json::object());
+        }
+    }
+    auto entries = read_recordings(entry.dump(), "");
+    if (!entries) return tl::make_unexpected(entries.error());
+    return std::move(entries->front());
+}
+
+Result<std::string> recorded_line(const std::string& line, const MeasuredEntry& measured) {
+    if (const std::string fault = fault_of(measured); !fault.empty()) return environment_error("the measurement failed: " + fault);
+    try {
+        json entry = json::parse(line);
+        json& launches = entry.at("launches");
+        if (launches.size() != measured.launches.size()) {
+            return internal_error(fmt::format("{} launches were measured, the entry has {}", measured.launches.size(), launches.size()));
+        }
+        entry["cold_ms"] = measured.cold_ms;
+        entry["warm_ms"] = measured.warm_ms;
+        json registers = json::array(), local_bytes = json::array();
+        for (std::size_t i = 0; i < launches.size(); ++i) {
+            registers.push_back(measured.launches[i].registers);
+            local_bytes.push_back(measured.launches[i].local_bytes);
+            write_launch(launches[i], measured.launches[i]);
+        }
+        entry["registers"] = std::move(registers);
+        entry["local_bytes"] = std::move(local_bytes);
+        return entry.dump();
+    } catch (const json::exception& error) {
+        return unreadable(error);
+    }
+}
+
+std::string merged_recording(const std::vector<std::string>& lines, const std::vector<std::string>& recorded) {
+    std::vector<std::string> merged = lines;
+    for (const std::string& line : recorded) {
+        const auto old = std::find_if(merged.begin(), merged.end(), [id = id_of(line)](const std::string& other) { return id_of(other) == id; });
+        if (old == merged.end()) {
+            merged.push_back(line);
+        } else {
+            *old = line;
+        }
+    }
+    std::string text;
+    for (const std::string& line : merged) text += line + "\n";
+    return text;
+}
+
+}  // namespace optiml::evaluation
