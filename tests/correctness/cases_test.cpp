@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "evaluation/plan_run.h"
 #include "suite_kit.h"
 
 namespace optiml::evaluation {
@@ -202,6 +203,48 @@ TEST(Candidate, ThatLaunchesTooMuchIsRejectedThoughOldDataWouldPass) {
     candidate = task::original_of(plain.task);
     candidate.plan.steps[0].launch.arguments.pop_back();
     EXPECT_EQ((*plain.evaluator)->evaluate(candidate).first_finding()->kind, FindingKind::launch);
+}
+
+const char* kTreeSum = R"(
+__global__ void k(const float* x, float* y, int n) {
+    __shared__ float s[256];
+    int t = threadIdx.x;
+    float sum = 0.0f;
+    for (int i = blockIdx.x * 256 + t; i < min(n, blockIdx.x * 256 + 256); i += blockDim.x) sum += x[i];
+    s[t] = sum;
+    __syncthreads();
+    for (int half = blockDim.x / 2; half > 0; half /= 2) {
+        if (t < half) s[t] += s[t + half];
+        __syncthreads();
+    }
+    if (t == 0) y[blockIdx.x] = s[0];
+})";
+
+// A tree that halves the block loses lanes where the block is no power of two.
+TEST(Candidate, WhoseBlockIsNoPowerOfTwoIsFoundOut) {
+    const Case sums(kTreeSum, vector_task());
+    ASSERT_TRUE(sums.evaluator) << sums.evaluator.error().text();
+    task::Candidate candidate = task::original_of(sums.task);
+    for (const auto& [block, accepted] : {std::pair{64, true}, {48, false}, {128, true}, {192, false}}) {
+        candidate.plan.steps[0].launch.block[0] = task::Expression(block);
+        const Evaluation evaluation = (*sums.evaluator)->evaluate(candidate);
+        EXPECT_EQ(evaluation.accepted, accepted) << block << ": " << text_of(evaluation);
+        if (!accepted) {
+            EXPECT_EQ(evaluation.first_finding()->kind, FindingKind::wrong_values) << block;
+        }
+    }
+}
+
+// A grid without blocks: nothing runs and nothing is wrong.
+TEST(Candidate, ForNoElementsDoesNothing) {
+    const Case copy("__global__ void k(const float* x, float* y, int n) { int i = blockIdx.x * 256 + threadIdx.x; if (i < n) y[i] = x[i]; }",
+                    vector_task("n = { small = 1003, large = \"2^20\" }"));
+    ASSERT_TRUE(copy.evaluator) << copy.evaluator.error().text();
+    EXPECT_TRUE((*copy.evaluator)->original_findings().empty());
+    const auto plan = task::resolve(copy.task, copy.task.plan, {{"n", 0}});
+    ASSERT_TRUE(plan);
+    EXPECT_TRUE(is_empty(plan->steps[0]));
+    EXPECT_TRUE(copy.evaluate(copy.task.source).accepted);
 }
 
 TEST(Candidate, ThatWritesNothingOrZerosIsRejected) {

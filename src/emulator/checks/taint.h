@@ -9,7 +9,8 @@
 
 namespace optiml::emulator {
 
-// Where uninitialised bytes were read: the load (or the shuffle from a lane that did not take part).
+// Where uninitialised bytes were read: the load. Space reg: the shuffle from a lane that did not take part, or the first instruction that
+// reads a register which has no value.
 struct TaintOrigin {
     const Operation* operation = nullptr;
     ptx::Space space = ptx::Space::global;

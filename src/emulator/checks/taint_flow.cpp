@@ -76,6 +76,17 @@ void taint_all(Executor& executor, const Operation& operation, LaneMask tainted,
 
 }  // namespace
 
+void enter(Executor& executor, Frame& frame, LaneMask lanes) {
+    const Program& program = *frame.program;
+    for (const ptx::UndefinedRegister& undefined : program.undefined) {
+        const std::uint32_t origin = executor.taint_origin(program.operations[undefined.reader], ptx::Space::reg, {}, lanes);
+        const Slot& slot = program.registers[undefined.register_index];
+        for (LaneMask rest = lanes; rest != 0; rest &= rest - 1)
+            frame.taint.set(undefined.register_index, program.rows, static_cast<std::uint32_t>(std::countr_zero(rest)),
+                            {.bits = all_bits(slot), .computed = false}, origin);
+    }
+}
+
 void compute(Executor& executor, const Operation& operation, LaneMask active) {
     std::uint32_t origin = 0;
     const LaneMask tainted = tainted_sources(executor, operation, active, origin);

@@ -5,6 +5,8 @@
 
 namespace optiml::emulator::taint_flow {
 
+// A function begins: registers that it may read before they have a value are uninitialised.
+void enter(Executor& executor, Frame& frame, LaneMask lanes);
 // Of an instruction that only computes: the destinations' taint from the sources'. Before the instruction runs.
 void compute(Executor& executor, const Operation& operation, LaneMask active);
 // Of a shuffle: lane l takes the value of lane from[l]; what lanes in `undefined` take is not defined.

@@ -13,12 +13,16 @@ namespace {
 
 // lane: where the bits decide something, at `use`.
 void report(Executor& executor, const Operation& use, const TaintOrigin& origin, std::uint32_t lane, std::string_view effect) {
-    const bool from_shuffle = origin.space == ptx::Space::reg;
+    const bool from_register = origin.space == ptx::Space::reg;
+    const bool from_shuffle = from_register && origin.operation->instruction->opcode == ptx::Opcode::shfl_sync;
     Finding finding =
         executor.finding(from_shuffle ? FindingKind::shuffle : FindingKind::uninitialized, *origin.operation, lane, {});
     finding.other_line = user_place(*use.instruction).line;
     if (from_shuffle) {
         finding.message = fmt::format("the value shuffled from a lane that does not take part {} at line {}", effect, finding.other_line);
+    } else if (from_register) {
+        finding.buffer = "register";
+        finding.message = fmt::format("bits of a variable that was never set {} at line {}", effect, finding.other_line);
     } else {
         const PlaceInBuffer place = place_of(executor, origin.space, origin.addresses[lane]);
         finding.buffer = place.buffer;

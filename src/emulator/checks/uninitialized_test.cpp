@@ -136,6 +136,26 @@ TEST_F(Uninitialized, ThroughCalls) {
     expect_one(result, {.line = 93, .other_line = 93, .thread = 0, .address = 0, .occurrences = 32, .buffer = "x"});
 }
 
+TEST_F(Uninitialized, VariablesInRegisters) {
+    const BufferId x = kit.input("x", ones(256));
+    const BufferId y = kit.output<float>("y", 64);
+    expect_one(kit.run("sum_from_nothing", {1}, {64}, Buffer{x}, Buffer{y}, 4),
+               {.line = 111, .other_line = 112, .thread = 0, .address = 0, .occurrences = 64, .buffer = "register"});
+}
+
+TEST_F(Uninitialized, VariablesMayHaveNoValueWhereNoneIsNeeded) {
+    std::vector<int> numbers(256);
+    for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<int>(i / 64 * i % 3);
+    const BufferId x = kit.input("x", numbers);
+    const BufferId y = kit.output<int>("y", 256);
+    EXPECT_EQ(describe(kit.run("changes", {1}, {64}, Buffer{x}, Buffer{y}, 4)), "");
+    const BufferId most = kit.output<float>("y", 64);
+    std::vector<float> values(256);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = i % 5 < 2 ? 1.0f : -1.0f;
+    const BufferId floats = kit.input("z", values);
+    EXPECT_EQ(describe(kit.run("greatest", {1}, {64}, Buffer{floats}, Buffer{most}, 4)), "");
+}
+
 TEST_F(Uninitialized, ShuffledFromALaneThatDoesNotTakePart) {
     std::vector<std::int32_t> values(32);
     std::iota(values.begin(), values.end(), 0);

@@ -156,6 +156,7 @@ Program decode(const ptx::Function& function, std::uint32_t number, const Module
     Program program;
     program.function = &function;
     program.number = number;
+    program.undefined = ptx::undefined_registers(function);
     Decoder(function, image, kernel, program).decode();
     return program;
 }

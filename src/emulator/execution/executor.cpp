@@ -215,6 +215,7 @@ std::unique_ptr<Frame> Executor::make_frame(const Program& program, Frame* calle
     }
     warp_->local.begin_frame(frame->local_base, frame->local_base + program.local_bytes, lanes);
     fill_prologue(*frame);
+    if (state_.options.checks && !program.undefined.empty()) taint_flow::enter(*this, *frame, lanes);
     return frame;
 }
 

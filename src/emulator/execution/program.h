@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "emulator/execution/operation.h"
+#include "ptx/undefined_registers.h"
 
 namespace optiml::emulator {
 
@@ -34,6 +35,7 @@ struct Program {
     std::uint32_t rows = 0;                // registers
     std::uint32_t local_bytes = 0;         // .local variables of one activation, a thread
     std::uint32_t parameter_bytes = 0;     // .param variables of one activation: parameters, returns, then those of its calls
+    std::vector<ptx::UndefinedRegister> undefined;  // that may be read before they have a value
     std::vector<std::uint32_t> symbol_offsets;  // by local symbol: in local memory, parameters or shared memory
 
     const Slot* slots_of(const Operation& operation) const { return slots.data() + operation.first_slot; }

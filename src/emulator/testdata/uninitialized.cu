@@ -104,3 +104,33 @@ extern "C" __global__ void shuffled_sum(const int* x, int* y) {
         if (threadIdx.x == 0) *y = v;
     }
 }
+
+// Variables in registers that have no value.
+extern "C" __global__ void sum_from_nothing(const float* x, float* y, int n) {
+    float sum;
+    for (int i = 0; i < n; ++i) sum += x[i * 64 + threadIdx.x];
+    y[threadIdx.x] = sum;
+}
+
+// The first round has no last value, and does not use it.
+extern "C" __global__ void changes(const int* x, int* y, int n) {
+    int last;
+    for (int i = 0; i < n; ++i) {
+        int now = x[i * 64 + threadIdx.x];
+        if (i > 0 && now != last) y[i * 64 + threadIdx.x] = last;
+        last = now;
+    }
+}
+
+extern "C" __global__ void greatest(const float* x, float* y, int n) {
+    float most;
+    bool any = false;
+    for (int i = 0; i < n; ++i) {
+        float now = x[i * 64 + threadIdx.x];
+        if (now > 0.0f) {
+            most = any ? fmaxf(most, now) : now;
+            any = true;
+        }
+    }
+    if (any) y[threadIdx.x] = most;
+}
