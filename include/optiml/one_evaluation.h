@@ -32,8 +32,8 @@ struct Profiling {
 
 Result<Profiling> profile(const TaskChoice& choice, const std::string& device, std::uint32_t host_threads, Log& log, const GpuOptions& gpu = {});
 
-// The machine code (SASS) that the kernel compiles to for the device, as text with its source lines. Errors (environment): neither
-// nvdisasm nor cuobjdump is there; else as profile().
+// The machine code (SASS) that the kernel compiles to for the device, as text with its source lines. Errors (environment): no
+// nvdisasm; else as profile().
 Result<std::string> machine_listing(const TaskChoice& choice, const std::string& device);
 
 }  // namespace optiml::optimizer

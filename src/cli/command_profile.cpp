@@ -106,7 +106,7 @@ void add_profile(CLI::App& app, Action& chosen) {
     options->device.add_to(*command);
     options->output.add_to(*command);
     options->gpu.add_profiler_to(*command);
-    command->add_flag("--sass", options->sass, "With the machine code, as nvdisasm or cuobjdump list it");
+    command->add_flag("--sass", options->sass, "With the machine code, as nvdisasm lists it");
     command->callback([options, &chosen] { chosen = [options](Console& console) { return run(*options, console); }; });
 }
 

@@ -10,6 +10,7 @@
 #include "gpu/device.h"
 #include "optimizer/evaluators.h"
 #include "process/restrictions.h"
+#include "process/sandbox.h"
 #include "workers/serve.h"
 
 namespace optiml::cli {
@@ -74,7 +75,7 @@ Result<int> run(const Options& options) {
         (void)gpu::Device::count();
         service = workers::make_device_service(ordinals->front());
     }
-    process::restrict_this_process();
+    if (process::Sandbox::is_wanted()) process::restrict_this_process();
     const PrivateOutput output;
     DescriptorBuffer buffer(output.descriptor());
     std::ostream answers(&buffer);

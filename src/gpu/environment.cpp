@@ -60,7 +60,7 @@ EnvironmentCheck check_sandbox() {
     const std::string purpose = "keeping workers from files, network and devices";
     const process::Sandbox& sandbox = process::Sandbox::get();
     if (sandbox.works()) return {"sandbox", CheckState::present, "bubblewrap around workers, system calls filtered within", purpose, ""};
-    return {"sandbox", CheckState::missing, sandbox.why_not() + "; workers give up rights and system calls by themselves", purpose,
+    return {"sandbox", CheckState::missing, sandbox.why_not() + (process::Sandbox::is_wanted() ? "; workers give up rights and system calls by themselves" : ""), purpose,
             "Install bubblewrap; in a container it needs permission to make namespaces. Nothing depends on it."};
 }
 
@@ -133,13 +133,12 @@ std::vector<EnvironmentCheck> check_environment() {
     std::vector<EnvironmentCheck> checks = {check_compiler(), check_headers()};
     checks.push_back(check_toolkit_program("nvdisasm", "listings of machine code with source lines (profile --sass)",
                                            "Run ./demo once: it brings nvdisasm into .toolchain."));
-    checks.push_back(check_toolkit_program("cuobjdump", "listings of machine code, where nvdisasm lacks", "Not needed beside nvdisasm; it comes with the CUDA toolkit."));
     checks.push_back(check_cupti());
     check_devices(checks);
     checks.push_back(check_program("ncu", nsight::find_ncu(), "--profiler ncu, and diagnose of .ncu-rep files",
                                    "Install Nsight Compute; counters in process need only CUPTI, and diagnose reads its CSV."));
     checks.push_back(check_toolkit_program("compute-sanitizer", "verify --second-opinion compute-sanitizer",
-                                           "It comes with the CUDA toolkit: install that and set CUDA_HOME."));
+                                           "It comes with the CUDA toolkit; or in the checkout: pip install --no-deps --target .toolchain nvidia-cuda-sanitizer-api"));
     checks.push_back(check_sandbox());
     return checks;
 }

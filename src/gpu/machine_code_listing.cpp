@@ -12,31 +12,21 @@ namespace {
 
 constexpr double kSeconds = 60;
 
-// Program and options; empty: none is there.
-std::vector<std::string> disassembler() {
-    if (const std::string program = find_toolkit_program("nvdisasm"); !program.empty()) return {program, "--print-line-info", "--print-code"};
-    if (const std::string program = find_toolkit_program("cuobjdump"); !program.empty()) return {program, "--dump-sass"};
-    return {};
-}
-
 }  // namespace
 
 Result<std::string> list_machine_code(const std::vector<std::uint8_t>& cubin) {
-    std::vector<std::string> command = disassembler();
-    if (command.empty()) {
-        return environment_error("neither nvdisasm nor cuobjdump was found", "Run ./demo once: it brings nvdisasm into .toolchain; or install a CUDA toolkit and set CUDA_HOME.");
-    }
+    const std::string program = find_toolkit_program("nvdisasm");
+    if (program.empty()) return environment_error("nvdisasm was not found", "Run ./demo once: it brings nvdisasm into .toolchain; or install a CUDA toolkit and set CUDA_HOME.");
     const auto scratch = process::ScratchFolder::make();
     if (!scratch) return tl::make_unexpected(scratch.error());
     const auto file = scratch->path() / "kernel.cubin";
     RealDisk disk;
     const std::string_view bytes(reinterpret_cast<const char*>(cubin.data()), cubin.size());
     if (const Status written = disk.write(file, bytes); !written) return tl::make_unexpected(written.error());
-    command.push_back(file.string());
-    const auto outcome = process::run({command, "", kSeconds});
+    const auto outcome = process::run({{program, "--print-line-info", "--print-code", file.string()}, "", kSeconds});
     if (!outcome) return tl::make_unexpected(outcome.error());
     if (outcome->timed_out || outcome->exit_status != 0) {
-        return environment_error(fmt::format("{} fails: {}", command.front(), outcome->timed_out ? "it hangs" : outcome->standard_error),
+        return environment_error(fmt::format("{} fails: {}", program, outcome->timed_out ? "it hangs" : outcome->standard_error),
                                  "It must be as new as the compiler: OPTIML_CUDA_HOME chooses the toolkit.");
     }
     return outcome->standard_output;

@@ -12,11 +12,6 @@ namespace {
 
 constexpr double kTrialSeconds = 5;
 
-std::string chosen_bubblewrap() {
-    const char* choice = std::getenv("OPTIML_SANDBOX");
-    return choice != nullptr && std::string_view(choice) == "off" ? "" : find_program("bwrap");
-}
-
 std::vector<std::string> options_of(const SandboxRequest& request) {
     std::vector<std::string> options = {"--ro-bind", "/", "/", "--dev", "/dev", "--unshare-net", "--unshare-ipc", "--die-with-parent", "--setenv", "TMPDIR", "/dev/shm"};
     const auto add = [&](const char* option, const std::string& first, const std::string& second) { options.insert(options.end(), {option, first, second}); };
@@ -31,13 +26,18 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 }  // namespace
 
 const Sandbox& Sandbox::get() {
-    static const Sandbox sandbox(chosen_bubblewrap());
+    static const Sandbox sandbox(is_wanted() ? find_program("bwrap") : "");
     return sandbox;
+}
+
+bool Sandbox::is_wanted() {
+    const char* choice = std::getenv("OPTIML_SANDBOX");
+    return choice == nullptr || std::string_view(choice) != "off";
 }
 
 Sandbox::Sandbox(const std::string& bubblewrap) : bubblewrap_(bubblewrap) {
     if (bubblewrap_.empty()) {
-        why_not_ = "bubblewrap (bwrap) is not there";
+        why_not_ = is_wanted() ? "bubblewrap (bwrap) is not there" : "OPTIML_SANDBOX=off";
         return;
     }
     const auto trial = run({wrap({find_program("true")}), "", kTrialSeconds});

@@ -19,6 +19,8 @@ class Sandbox {
 public:
     // Tried once a process, some 20 ms: bubblewrap is there and a program runs in it. OPTIML_SANDBOX=off leaves it out.
     static const Sandbox& get();
+    // False: OPTIML_SANDBOX=off asks that nothing is kept from workers.
+    static bool is_wanted();
     // With this bubblewrap, tried now; empty: there is none.
     explicit Sandbox(const std::string& bubblewrap);
 

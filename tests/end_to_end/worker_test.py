@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """A build worker as the supervisor starts it: builds and checks candidates after it has given up what it does not need."""
 import json
+import os
 import subprocess
 import unittest
 
@@ -10,9 +11,13 @@ import program
 class Worker:
     """optiml worker --build, asked line by line."""
 
-    def __init__(self, prefix=()):
+    def __init__(self, prefix=(), **environment):
         self.process = subprocess.Popen([*prefix, program.OPTIML, "worker", "--build"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.DEVNULL, text=True)
+                                        stderr=subprocess.DEVNULL, text=True, env={**os.environ, **environment})
+
+    def status(self):
+        with open(f"/proc/{self.process.pid}/status", encoding="utf-8") as file:
+            return {name: value.strip() for name, _, value in (line.partition(":") for line in file)}
 
     def ask(self, **request):
         self.process.stdin.write(json.dumps(request) + "\n")
@@ -45,10 +50,13 @@ class WorkerTest(program.ProgramTest):
     def test_a_worker_has_given_up_rights_and_works(self):
         worker = Worker()
         self.builds_and_rejects(worker)
-        with open(f"/proc/{worker.process.pid}/status", encoding="utf-8") as file:
-            status = dict(line.split(":", 1) for line in file)
-        self.assertEqual(status["NoNewPrivs"].strip(), "1")
-        self.assertEqual(status["Seccomp"].strip(), "2")
+        self.assertEqual((worker.status()["NoNewPrivs"], worker.status()["Seccomp"]), ("1", "2"))
+        self.assertEqual(worker.close(), 0)
+
+    def test_the_sandbox_can_be_left_out(self):
+        worker = Worker(OPTIML_SANDBOX="off")
+        self.builds_and_rejects(worker)
+        self.assertEqual(worker.status()["NoNewPrivs"], "0")
         self.assertEqual(worker.close(), 0)
 
     def test_a_worker_works_in_bubblewrap(self):

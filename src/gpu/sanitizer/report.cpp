@@ -74,7 +74,7 @@ void read_place(std::string_view text, Record& record) {
 }
 
 Fault fault_of(std::string_view statement) {
-    if (statement.starts_with("Invalid __") || statement.starts_with("Invalid atomic")) return Fault::out_of_bounds;
+    if (statement.starts_with("Invalid __") || statement.starts_with("Potential invalid __") || statement.starts_with("Invalid atomic")) return Fault::out_of_bounds;
     if (statement.starts_with("Uninitialized")) return Fault::uninitialized;
     if (statement.starts_with("Barrier error")) return Fault::barrier;
     if (statement.find("Race reported") != std::string_view::npos || statement.find("hazard detected") != std::string_view::npos) return Fault::race;
@@ -98,6 +98,7 @@ public:
         const std::string_view content = trimmed(text);
         if (content.empty()) return;
         read_summary(content);
+        if (content.starts_with("Internal Sanitizer Error")) own_failure_ = std::string(content);
         const bool continues = text.starts_with("   ");
         if (!continues) {
             open_ = !is_remark(content);
@@ -107,6 +108,7 @@ public:
         }
     }
     bool has_summary() const { return has_summary_; }
+    const std::string& own_failure() const { return own_failure_; }
     Report take() { return std::move(report_); }
 
 private:
@@ -165,6 +167,7 @@ private:
     Report report_;
     bool open_ = false;
     bool has_summary_ = false;
+    std::string own_failure_;
 };
 
 std::string last_words(std::string_view output) {
@@ -182,6 +185,7 @@ Result<Report> parse_report(std::string_view output) {
         place = end + 1;
     }
     if (!reader.has_summary()) return environment_error("compute-sanitizer did not finish: " + last_words(output), "See optiml doctor.");
+    if (!reader.own_failure().empty()) return environment_error("compute-sanitizer may have missed errors: " + reader.own_failure(), "Use smaller sizes (--set, --size small).");
     return reader.take();
 }
 

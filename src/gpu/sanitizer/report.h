@@ -32,8 +32,8 @@ struct Report {
     std::uint64_t errors = 0;                // by the tool's own count; it may stop to print long before it stops to count
 };
 
-// Warnings of racecheck (hazards that write the same value) are left out. Error (environment): no summary, so the tool did not finish;
-// with what it said.
+// Warnings of racecheck (hazards that write the same value) are left out. Error (environment): no summary, so the tool did not finish, or
+// it says that it may have missed errors; with its words.
 Result<Report> parse_report(std::string_view output);
 
 }  // namespace optiml::gpu::sanitizer

@@ -82,6 +82,7 @@ TEST(SanitizerReport, EachToolHasItsFaults) {
     const Statement cases[] = {{"Uninitialized __global__ memory read of size 4 bytes", Fault::uninitialized},
                                {"Barrier error detected. Divergent thread(s) in warp.", Fault::barrier},
                                {"Invalid __local__ write of size 8 bytes", Fault::out_of_bounds},
+                               {"Potential invalid __shared__ read of size 4 bytes", Fault::out_of_bounds},
                                {"Stack overflow", Fault::other}};
     for (const Statement& wanted : cases) {
         const auto report = parse_report("========= " + std::string(wanted.line) + "\n=========     at k()+0x70 in a.cu:12\n========= ERROR SUMMARY: 1 error\n");
@@ -100,6 +101,9 @@ TEST(SanitizerReport, NothingFoundIsNotTheSameAsNotFinished) {
     const auto cut = parse_report("========= COMPUTE-SANITIZER\n========= Error: No attachable process found. compute-sanitizer timed-out.\n");
     ASSERT_FALSE(cut);
     EXPECT_THAT(cut.error().message, HasSubstr("No attachable process"));
+    const auto blind = parse_report("========= Internal Sanitizer Error: The Sanitizer did not track the launch. Errors might go undetected.\n========= ERROR SUMMARY: 0 errors\n");
+    ASSERT_FALSE(blind);
+    EXPECT_THAT(blind.error().message, HasSubstr("may have missed errors"));
 }
 
 }  // namespace
