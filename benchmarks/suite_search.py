@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Optimizes every kernel of the suite and tells what was gained, how long it took and by which edits.
 
-Usage: suite_search.py [--jobs N] [--budget 200] [--search mcts] [--seed 1] [--optiml PROGRAM] [--results FOLDER] [NAMES ...]
+Usage: suite_search.py [--jobs N] [--budget 200,105s] [--search mcts] [--seed 1] [--optiml PROGRAM] [--results FOLDER] [NAMES ...]
 
 Each kernel runs on two cores of its own, with a run store of its own. Writes suite.json and suite.md into the results folder. A call
 that ends before all is done says so (exit code 1); the next one goes on.
@@ -43,7 +43,7 @@ def report(runs, options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     suite_runs.add_options(parser)
-    parser.add_argument("--budget", default="200")
+    parser.add_argument("--budget", default="200,105s")
     parser.add_argument("--search", default="mcts")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()

@@ -1,6 +1,9 @@
 #include "transforms/register_tiling.h"
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -12,7 +15,178 @@ namespace optiml::transforms {
 namespace {
 
 using cuda_source::StatementId;
+using cuda_source::VariableId;
 using diagnosis::Bottleneck;
+
+// Neighbouring values of one coordinate that a thread takes together.
+struct TiledDigit {
+    std::size_t place = 0;  // index into MixedRadixIndex::digits
+    std::int64_t elements = 1;
+};
+
+// One coordinate, or two: the faster first.
+using Tile = std::vector<TiledDigit>;
+
+std::int64_t size_of(const Tile& tile) { return std::accumulate(tile.begin(), tile.end(), std::int64_t{1}, [](std::int64_t size, const TiledDigit& digit) { return size * digit.elements; }); }
+
+Jam jam_of(const Context& context, std::size_t kernel, const KernelTree& tree, const MixedRadixIndex& index, const Tile& tile) {
+    std::set<VariableId> varying = {index.body.index.variable};
+    for (const TiledDigit& tiled : tile) varying.insert(index.digits[tiled.place].variable);
+    return Jam(context, kernel, tree, index.elements, varying);
+}
+
+std::optional<task::LaunchPlan> plan_of(const Context& context, std::size_t kernel, const MixedRadixIndex& index, const Tile& tile) {
+    task::LaunchPlan plan = context.candidate->plan;
+    const std::int64_t extent = (*constant_block(context, kernel))[0];
+    for (const std::size_t step : context.kernels[kernel].steps) {
+        task::Expression threads(1);
+        for (std::size_t digit = index.digits.size(); digit-- > 0;) {
+            const auto radix = radix_in_plan(context, kernel, step, index.digits[digit]);
+            if (!radix) return std::nullopt;
+            const auto tiled = std::find_if(tile.begin(), tile.end(), [&](const TiledDigit& t) { return t.place == digit; });
+            threads = threads * (tiled != tile.end() ? blocks_of(*radix, tiled->elements) : *radix);
+        }
+        plan.steps[step].launch.grid[0] = blocks_of(threads, extent);
+    }
+    return plan;
+}
+
+class TileWriter {
+public:
+    TileWriter(SourceEdit& edit, const Context& context, std::size_t kernel, const KernelTree& tree, const MixedRadixIndex& index, const Tile& tile)
+        : edit_(edit), context_(context), kernel_(kernel), tree_(tree), source_(context.source), index_(index), tile_(tile),
+          style_(style_of(source_, context.kernels[kernel].function)), names_(source_.text, style_), type_(index.body.index_type) {}
+
+    void write() {
+        for (const TiledDigit& tiled : tile_) names_of_digits_.push_back(names_for(tiled));
+        number_ = names_.take(name(index_.body.index.variable) + "_group");
+        for (std::size_t i = 0; i < tile_.size(); ++i) names_of_digits_[i].first = names_.take("first_" + digit_name(i));
+        element_ = names_.take("element");
+
+        std::string text = groups();
+        const std::string scalar = edit_.take_commented(index_.elements.front(), index_.elements.back());
+        const std::string jammed = jam_of(context_, kernel_, tree_, index_, tile_).text(edit_, element_, size_of(tile_), declarations());
+        text += style_.block(fmt::format("if ({})", whole_tile()), jammed) + (style_.brace_on_own_line ? "\n" : " ") +
+                style_.block("else", rest(scalar));
+        edit_.replace_statements(index_.body.index.declaration, index_.body.last, text);
+    }
+
+private:
+    struct Names {
+        std::string groups;
+        std::string group;
+        std::string first;
+    };
+
+    const std::string& name(VariableId variable) const { return source_.variables[variable].name; }
+    const std::string& digit_name(std::size_t i) const { return name(index_.digits[tile_[i].place].variable); }
+    const std::string& radix(std::size_t i) const { return index_.digits[tile_[i].place].radix; }
+
+    Names names_for(const TiledDigit& tiled) {
+        const std::string& digit = name(index_.digits[tiled.place].variable);
+        return {names_.take(digit + "_groups"), names_.take(digit + "_group"), {}};
+    }
+
+    // The same coordinates of a smaller array: groups of elements in the tiled digits' places.
+    std::string groups() {
+        MixedRadixIndex grouped = index_;
+        std::string text;
+        for (std::size_t i = 0; i < tile_.size(); ++i) {
+            text += fmt::format("const {} {} = ({} + {}) / {};\n", type_, names_of_digits_[i].groups, radix(i), tile_[i].elements - 1, tile_[i].elements);
+            grouped.digits[tile_[i].place].radix = names_of_digits_[i].groups;
+        }
+        text += fmt::format("const {} {} = {};\n", type_, number_, flat_index_text(index_.body));
+        text += style_.block_or_line(fmt::format("if ({} >= {})", number_, radix_product(grouped, 0, grouped.digits.size())), "return;") + '\n';
+        std::string digits = digit_declarations(context_, grouped, 0, number_);
+        for (std::size_t i = 0; i < tile_.size(); ++i) {
+            const auto& variable = source_.variables[index_.digits[tile_[i].place].variable];
+            const std::string old = fmt::format("{} {} = ", source_.text_of(variable.type_span), variable.name);
+            digits.replace(digits.find(old), old.size(), fmt::format("const {} {} = ", type_, names_of_digits_[i].group));
+        }
+        text += digits;
+        for (std::size_t i = 0; i < tile_.size(); ++i) {
+            text += fmt::format("const {} {} = {} * {};\n", type_, names_of_digits_[i].first, tile_[i].elements, names_of_digits_[i].group);
+        }
+        return text;
+    }
+
+    std::string whole_tile() const {
+        std::string text;
+        for (std::size_t i = 0; i < tile_.size(); ++i) {
+            text += fmt::format("{}{} + {} < {}", text.empty() ? "" : " && ", names_of_digits_[i].first, tile_[i].elements - 1, radix(i));
+        }
+        return text;
+    }
+
+    // The value of a tiled digit for one element of the tile.
+    std::string value_of(std::size_t i) const {
+        if (tile_.size() == 1) return fmt::format("{} + {}", names_of_digits_[i].first, element_);
+        return fmt::format("{} + {} {} {}", names_of_digits_[i].first, element_, i == 0 ? '%' : '/', tile_[0].elements);
+    }
+
+    std::vector<Jam::Declaration> declarations() const {
+        std::vector<Jam::Declaration> list;
+        for (std::size_t i = 0; i < tile_.size(); ++i) {
+            list.push_back({index_.digits[tile_[i].place].variable, fmt::format("const {} {} = {};", type_, digit_name(i), value_of(i))});
+        }
+        const VariableId flat = index_.body.index.variable;
+        list.push_back({flat, fmt::format("const {} {} = {};", type_, name(flat), flat_value())});
+        return list;
+    }
+
+    std::string flat_value() const {
+        std::string text;
+        for (std::size_t digit = index_.digits.size(); digit-- > 0;) {
+            std::string value = name(index_.digits[digit].variable);
+            for (std::size_t i = 0; i < tile_.size(); ++i) {
+                if (tile_[i].place == digit) value = value_of(i);
+            }
+            if (text.empty()) {
+                text = value;
+            } else {
+                text = fmt::format("{} * {} + {}", text.find(' ') == std::string::npos ? text : '(' + text + ')', index_.digits[digit].radix, value);
+            }
+        }
+        return text;
+    }
+
+    // A part of a tile, element by element.
+    std::string rest(const std::string& scalar) const {
+        const VariableId flat = index_.body.index.variable;
+        const bool uses_flat = std::any_of(index_.elements.begin(), index_.elements.end(), [&](StatementId id) { return !tree_.uses_of(flat, id).empty(); });
+        std::string text = (uses_flat ? fmt::format("const {} {} = {};\n", type_, name(flat), recomposed(context_, index_)) : "") + scalar;
+        for (std::size_t i = 0; i < tile_.size(); ++i) {
+            const std::string& first = names_of_digits_[i].first;
+            // With one tiled digit it is that one which ends within the tile.
+            const std::string end = tile_.size() == 1 ? "" : fmt::format(" && {} < {} + {}", digit_name(i), first, tile_[i].elements);
+            text = style_.block(fmt::format("for ({0} {1} = {2}; {1} < {3}{4}; ++{1})", type_, digit_name(i), first, radix(i), end), text);
+        }
+        return text;
+    }
+
+    SourceEdit& edit_;
+    const Context& context_;
+    std::size_t kernel_;
+    const KernelTree& tree_;
+    const cuda_source::SourceFile& source_;
+    const MixedRadixIndex& index_;
+    const Tile& tile_;
+    SourceStyle style_;
+    FreshNames names_;
+    std::string type_;
+    std::vector<Names> names_of_digits_;
+    std::string number_;
+    std::string element_;
+};
+
+// Sites are numbered by their places in the index: one, or two with the slower one above.
+constexpr std::uint32_t kPlaceBits = 8;
+
+Tile tile_of(const Site& site, const Parameters& parameters) {
+    Tile tile = {{site.anchor & ((1u << kPlaceBits) - 1), parameters.at("elements")}};
+    if (const std::uint32_t slower = site.anchor >> kPlaceBits; slower != 0) tile.push_back({slower, parameters.at("slower_elements")});
+    return tile;
+}
 
 class RegisterTiling : public Transformation {
 public:
@@ -30,19 +204,17 @@ public:
             const KernelTree tree(context.source, context.kernels[kernel].function);
             const auto index = mixed_radix_index(context, kernel, tree);
             if (!index || !index->body.early_returns.empty()) continue;
-            for (std::size_t place = 1; place < index->digits.size(); ++place) {
-                const Jam jam = jam_of(context, kernel, tree, *index, place);
-                if (!jam.is_possible() || !jam.saves_loads()) continue;
-                const auto& variable = context.source.variables[index->digits[place].variable];
-                Site site{.description = describe(context, kernel, "coordinate " + variable.name, variable.declaration.begin),
-                          .kernel = kernel,
-                          .anchor = static_cast<std::uint32_t>(place),
-                          .choices = {}};
-                for (const std::int64_t elements : {4, 8, 2}) {
-                    if (plan_of(context, kernel, *index, place, elements)) site.choices.push_back({{"elements", elements}});
-                }
-                if (!site.choices.empty()) found.push_back(std::move(site));
+            std::vector<std::uint32_t> places;
+            for (std::uint32_t place = 1; place < index->digits.size(); ++place) {
+                const Jam jam = jam_of(context, kernel, tree, *index, {{place, 1}});
+                if (jam.is_possible() && jam.saves_loads()) places.push_back(place);
             }
+            for (auto slower = places.begin(); slower != places.end(); ++slower) {
+                for (auto faster = places.begin(); faster != slower; ++faster) {
+                    add(found, context, kernel, tree, *index, *faster | *slower << kPlaceBits, two_digits());
+                }
+            }
+            for (const std::uint32_t place : places) add(found, context, kernel, tree, *index, place, {{{"elements", 4}}, {{"elements", 8}}, {{"elements", 2}}});
         }
         return found;
     }
@@ -50,98 +222,38 @@ public:
     Result<task::Candidate> apply(const Context& context, const Site& site, const Parameters& parameters) const override {
         const KernelTree tree(context.source, context.kernels[site.kernel].function);
         const auto index = mixed_radix_index(context, site.kernel, tree);
-        const std::int64_t elements = parameters.at("elements");
+        const Tile tile = tile_of(site, parameters);
         SourceEdit edit(context.source);
-        rewrite(edit, context, site.kernel, tree, *index, site.anchor, elements);
+        TileWriter(edit, context, site.kernel, tree, *index, tile).write();
         auto candidate = derived(context, *this, site, parameters, edit);
-        auto plan = plan_of(context, site.kernel, *index, site.anchor, elements);
+        auto plan = plan_of(context, site.kernel, *index, tile);
         if (!candidate || !plan) return candidate ? internal_error("register_tiling: no plan") : candidate;
         candidate->plan = std::move(*plan);
         return candidate;
     }
 
 private:
-    static Jam jam_of(const Context& context, std::size_t kernel, const KernelTree& tree, const MixedRadixIndex& index, std::size_t place) {
-        return Jam(context, kernel, tree, index.elements, {index.digits[place].variable, index.body.index.variable});
-    }
-
-    static void rewrite(SourceEdit& edit, const Context& context, std::size_t kernel, const KernelTree& tree, const MixedRadixIndex& index,
-                        std::size_t place, std::int64_t elements) {
-        const auto& source = context.source;
-        const SourceStyle style = style_of(source, context.kernels[kernel].function);
-        FreshNames names(source.text, style);
-        const std::string& digit = source.variables[index.digits[place].variable].name;
-        const std::string& flat = source.variables[index.body.index.variable].name;
-        const std::string type = index.body.index_type;
-        const std::string groups = names.take(digit + "_groups");
-        const std::string group = names.take(digit + "_group");
-        const std::string number = names.take(flat + "_group");
-        const std::string first = names.take("first_" + digit);
-        const std::string element = names.take("element");
-
-        // The same coordinates of a smaller array: groups of elements in the digit's place.
-        MixedRadixIndex grouped = index;
-        grouped.digits[place].radix = groups;
-        std::string text = fmt::format("const {} {} = ({} + {}) / {};\n", type, groups, index.digits[place].radix, elements - 1, elements);
-        text += fmt::format("const {} {} = {};\n", type, number, flat_index_text(index.body));
-        text += style.block_or_line(fmt::format("if ({} >= {})", number, radix_product(grouped, 0, grouped.digits.size())), "return;") + '\n';
-        text += grouped_digits(context, grouped, place, group, number);
-        text += fmt::format("const {} {} = {} * {};\n", type, first, elements, group);
-
-        const bool uses_flat = std::any_of(index.elements.begin(), index.elements.end(),
-                                           [&](StatementId id) { return !tree.uses_of(index.body.index.variable, id).empty(); });
-        const std::string flat_declaration = fmt::format("const {} {} = {};", type, flat, recomposed(context, index));
-        const std::string scalar = edit.take_commented(index.elements.front(), index.elements.back());
-        const std::string jammed = jam_of(context, kernel, tree, index, place)
-                                       .text(edit, element, elements,
-                                             {{index.digits[place].variable, fmt::format("const {} {} = {} + {};", type, digit, first, element)},
-                                              {index.body.index.variable,
-                                               fmt::format("const {} {} = {};", type, flat, recomposed_at(context, index, place, first, element))}});
-        const std::string rest = style.block(fmt::format("for ({0} {1} = {2}; {1} < {3}; ++{1})", type, digit, first, index.digits[place].radix),
-                                             (uses_flat ? flat_declaration + '\n' : "") + scalar);
-        text += style.block(fmt::format("if ({} + {} < {})", first, elements - 1, index.digits[place].radix), jammed) +
-                (style.brace_on_own_line ? "\n" : " ") + style.block("else", rest);
-        edit.replace_statements(index.body.index.declaration, index.body.last, text);
-    }
-
-    // The digits' declarations out of the groups' number, with the group in the digit's place.
-    static std::string grouped_digits(const Context& context, const MixedRadixIndex& grouped, std::size_t place, const std::string& group,
-                                      const std::string& number) {
-        std::string text = digit_declarations(context, grouped, 0, number);
-        const auto& variable = context.source.variables[grouped.digits[place].variable];
-        const std::string old = fmt::format("{} {} = ", context.source.text_of(variable.type_span), variable.name);
-        const std::size_t at = text.find(old);
-        return text.replace(at, old.size(), fmt::format("const {} {} = ", grouped.body.index_type, group));
-    }
-
-    static std::string recomposed_at(const Context& context, const MixedRadixIndex& index, std::size_t place, const std::string& first,
-                                     const std::string& element) {
-        std::string text;
-        for (std::size_t digit = index.digits.size(); digit-- > 0;) {
-            const std::string name = digit == place ? fmt::format("{} + {}", first, element) : context.source.variables[index.digits[digit].variable].name;
-            if (text.empty()) {
-                text = name;
-            } else {
-                text = fmt::format("{} * {} + {}", text.find(' ') == std::string::npos ? text : '(' + text + ')', index.digits[digit].radix, name);
-            }
+    static std::vector<Parameters> two_digits() {
+        std::vector<Parameters> choices;
+        for (const auto& [faster, slower] : {std::pair{4, 4}, {8, 4}, {4, 8}, {2, 4}, {4, 2}}) {
+            choices.push_back({{"elements", faster}, {"slower_elements", slower}});
         }
-        return text;
+        return choices;
     }
 
-    static std::optional<task::LaunchPlan> plan_of(const Context& context, std::size_t kernel, const MixedRadixIndex& index,
-                                                   std::size_t place, std::int64_t elements) {
-        task::LaunchPlan plan = context.candidate->plan;
-        const std::int64_t extent = (*constant_block(context, kernel))[0];
-        for (const std::size_t step : context.kernels[kernel].steps) {
-            task::Expression threads(1);
-            for (std::size_t digit = index.digits.size(); digit-- > 0;) {
-                const auto radix = radix_in_plan(context, kernel, step, index.digits[digit]);
-                if (!radix) return std::nullopt;
-                threads = threads * (digit == place ? blocks_of(*radix, elements) : *radix);
-            }
-            plan.steps[step].launch.grid[0] = blocks_of(threads, extent);
+    static void add(std::vector<Site>& found, const Context& context, std::size_t kernel, const KernelTree& tree, const MixedRadixIndex& index,
+                    std::uint32_t anchor, const std::vector<Parameters>& choices) {
+        Site site{.description = {}, .kernel = kernel, .anchor = anchor, .choices = {}};
+        std::copy_if(choices.begin(), choices.end(), std::back_inserter(site.choices),
+                     [&](const Parameters& choice) { return plan_of(context, kernel, index, tile_of(site, choice)).has_value(); });
+        if (site.choices.empty() || !jam_of(context, kernel, tree, index, tile_of(site, site.choices.front())).is_possible()) return;
+        std::string what;
+        for (const TiledDigit& tiled : tile_of(site, site.choices.front())) {
+            what += (what.empty() ? "" : " and ") + context.source.variables[index.digits[tiled.place].variable].name;
         }
-        return plan;
+        const auto& first = context.source.variables[index.digits[tile_of(site, site.choices.front()).front().place].variable];
+        site.description = describe(context, kernel, (anchor >> kPlaceBits != 0 ? "coordinates " : "coordinate ") + what, first.declaration.begin);
+        found.push_back(std::move(site));
     }
 };
 
