@@ -1,6 +1,7 @@
 #include "optimizer/launch_wrapper.h"
 
 #include <algorithm>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -28,8 +29,16 @@ template <class... Pointers> Pointer choose(integer index, Pointers... pointers)
     const Pointer all[] = {pointers...};
     return all[index];
 }
-inline dim3 extents(integer x, integer y, integer z) {
-    return dim3(static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z));
+struct Extents {
+    integer x, y, z;
+    bool is_empty() const { return x == 0 || y == 0 || z == 0; }
+    bool is_in_range() const { return x >= 0 && y >= 0 && z >= 0 && x <= 0x7fffffff && y <= 65535 && z <= 65535; }
+    dim3 dim() const { return dim3(static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z)); }
+};
+// Whether a kernel's parameter of that type can hold the value.
+template <class Integer> bool fits(integer value) { return static_cast<integer>(static_cast<Integer>(value)) == value; }
+template <class Element> bool is_aligned(const Element* address, integer elements_behind) {
+    return reinterpret_cast<size_t>(address) % 16 == static_cast<size_t>(elements_behind) * sizeof(Element) % 16;
 }
 // Dynamic shared memory beyond 48 KiB must be asked for.
 template <class Kernel> cudaError_t allow_shared(Kernel kernel, integer bytes) {
@@ -48,16 +57,18 @@ std::string identifier(std::string_view text) {
 
 class Wrapper {
 public:
-    Wrapper(const task::Task& task, const task::LaunchPlan& plan, const std::string& kernel_file)
-        : task_(task), plan_(plan), kernel_file_(kernel_file), name_(identifier(task.name)) {}
+    Wrapper(const task::Task& task, const task::Candidate& candidate, const std::string& kernel_file)
+        : task_(task), candidate_(candidate), plan_(candidate.plan), kernel_file_(kernel_file), name_(identifier(task.name)) {}
 
     std::string write() {
         text_ = fmt::format("// Launches {} as OptiML verified it.\n#pragma once\n\n#include <cuda_runtime.h>\n", task_.name);
         if (uses(task::ScalarType::f16)) text_ += "#include <cuda_fp16.h>\n";
         if (uses(task::ScalarType::bf16)) text_ += "#include <cuda_bf16.h>\n";
-        text_ += fmt::format("\n#include \"{}\"\n\nnamespace {}_launch {{\n{}\n", kernel_file_, name_, kHelpers);
+        write_kernels();
+        text_ += fmt::format("namespace host {{\n{}\n", kHelpers);
         write_steps_function();
-        text_ += fmt::format("}}  // namespace {}_launch\n\n", name_);
+        write_launch_function();
+        text_ += fmt::format("}}  // namespace host\n}}  // namespace {}_launch\n\n", name_);
         write_public_function();
         return std::move(text_);
     }
@@ -66,6 +77,34 @@ private:
     bool uses(task::ScalarType type) const {
         return std::any_of(task_.arguments.begin(), task_.arguments.end(), [&](const auto& argument) { return argument.type == type; }) ||
                std::any_of(plan_.scratch.begin(), plan_.scratch.end(), [&](const auto& scratch) { return scratch.type == type; });
+    }
+
+    // The kernels in a namespace of their own, so that wrappers go together and several files can include one; what they include stands
+    // before it, where it belongs. Their macros hold for them alone.
+    void write_kernels() {
+        if (!candidate_.compile.extra.empty()) text_ += fmt::format("// Compiled by OptiML with: {}\n", fmt::join(candidate_.compile.extra, " "));
+        std::string names;
+        for (const std::string& define : candidate_.compile.defines) {
+            const std::size_t equals = define.find('=');
+            const std::string name = define.substr(0, equals);
+            const std::string value = equals == std::string::npos ? "1" : define.substr(equals + 1);
+            text_ += fmt::format("\n#undef {0}\n#define {1} {2}", name.substr(0, name.find('(')), name, value);
+            names += fmt::format("#undef {}\n", name.substr(0, name.find('(')));
+        }
+        for (const std::string& include : includes()) text_ += "\n" + include;
+        text_ += fmt::format("\nnamespace {}_launch {{\nnamespace {{\n#include \"{}\"\n}}  // namespace\n{}\n", name_, kernel_file_, names);
+    }
+
+    std::vector<std::string> includes() const {
+        std::vector<std::string> lines;
+        std::istringstream source(candidate_.source);
+        for (std::string text; std::getline(source, text);) {
+            const std::size_t hash = text.find_first_not_of(" \t");
+            if (hash == std::string::npos || text[hash] != '#') continue;
+            const std::size_t word = text.find_first_not_of(" \t", hash + 1);
+            if (word != std::string::npos && text.compare(word, 7, "include") == 0) lines.push_back(text.substr(hash));
+        }
+        return lines;
     }
 
     void line(const std::string& text) { text_ += std::string(4 * indent_, ' ') + text + "\n"; }
@@ -90,12 +129,14 @@ private:
         return fmt::format("{}", fmt::join(all, ", "));
     }
 
-    std::string forwarded() const {
+    std::string forwarded(bool with_scratch) const {
         std::vector<std::string> all;
         for (const task::Argument& argument : task_.arguments) {
             if (argument.role != task::Role::scalar) all.push_back(argument.name);
         }
-        for (const task::Scratch& scratch : plan_.scratch) all.push_back(scratch.name);
+        for (const task::Scratch& scratch : plan_.scratch) {
+            if (with_scratch) all.push_back(scratch.name);
+        }
         for (const task::NamedSize& size : task_.sizes) all.push_back(size.name);
         for (const task::Argument& argument : task_.arguments) {
             if (argument.role == task::Role::scalar && is_float(argument.type)) all.push_back(argument.name);
@@ -113,7 +154,7 @@ private:
     }
 
     void write_steps_function() {
-        text_ += fmt::format("inline cudaError_t run_steps({}) {{\n", parameters(true, false));
+        text_ += fmt::format("static inline cudaError_t run_steps({}) {{\n", parameters(true, false));
         indent_ = 1;
         line("cudaError_t error = cudaSuccess;");
         write_steps(0, plan_.steps.size(), 0);
@@ -157,16 +198,18 @@ private:
         const task::Launch& launch = step.launch;
         line("{");
         ++indent_;
-        line(fmt::format("const dim3 grid = extents({});", extents(launch.grid)));
-        line(fmt::format("const dim3 block = extents({});", extents(launch.block)));
+        line(fmt::format("const Extents grid{{{}}};", extents(launch.grid)));
+        line(fmt::format("const Extents block{{{}}};", extents(launch.block)));
+        line("if (!grid.is_in_range() || !block.is_in_range()) return cudaErrorInvalidConfiguration;");
         line(fmt::format("const integer shared = {};", launch.dynamic_shared.cpp_text()));
         line(fmt::format("error = allow_shared({}, shared);", launch.kernel));
         line("if (error != cudaSuccess) return error;");
         std::vector<std::string> arguments;
         for (const task::LaunchArgument& argument : launch.arguments) arguments.push_back(value_of(argument));
-        line("if (grid.x * grid.y * grid.z != 0) {  // an empty grid is no launch");
+        for (const std::string& condition : integer_conditions(launch)) line(fmt::format("if (!{}) return cudaErrorInvalidValue;", condition));
+        line("if (!grid.is_empty()) {");
         ++indent_;
-        line(fmt::format("{}<<<grid, block, static_cast<size_t>(shared), stream>>>({});", launch.kernel, fmt::join(arguments, ", ")));
+        line(fmt::format("{}<<<grid.dim(), block.dim(), static_cast<size_t>(shared), stream>>>({});", launch.kernel, fmt::join(arguments, ", ")));
         line("error = cudaGetLastError();");
         line("if (error != cudaSuccess) return error;");
         --indent_;
@@ -177,6 +220,20 @@ private:
 
     static std::string extents(const task::Expression (&extents)[3]) {
         return fmt::format("{}, {}, {}", extents[0].cpp_text(), extents[1].cpp_text(), extents[2].cpp_text());
+    }
+
+    // That no integer loses bits on its way into the kernel.
+    std::vector<std::string> integer_conditions(const task::Launch& launch) const {
+        std::vector<std::string> conditions;
+        for (const task::LaunchArgument& argument : launch.arguments) {
+            if (!argument.buffers.empty()) continue;
+            const task::Argument* scalar = argument.scalar_argument.empty() ? nullptr : task_.find_argument(argument.scalar_argument);
+            const task::ScalarType type = scalar != nullptr ? scalar->type : argument.type;
+            if (is_float(type)) continue;
+            const std::string value = (scalar != nullptr ? scalar->value : argument.value).cpp_text();
+            conditions.push_back(fmt::format("fits<{}>({})", cuda_name_of(type), value));
+        }
+        return conditions;
     }
 
     std::string value_of(const task::LaunchArgument& argument) const {
@@ -196,26 +253,50 @@ private:
         return fmt::format("choose({}, {})", argument.selector.cpp_text(), fmt::join(addresses, ", "));
     }
 
-    void write_public_function() {
-        text_ += "// Buffers are on the device. Returns the first error; errors while the kernels run show up at the next synchronisation.\n";
-        text_ += fmt::format("inline cudaError_t launch_{}({}) {{\n", name_, parameters(false, true));
+    // What the task demands of sizes and buffers: for other ones nothing was verified.
+    void write_demands() {
+        for (const task::NamedSize& size : task_.sizes) {
+            std::string fault = fmt::format("{} < {}", size.name, size.minimum);
+            if (size.maximum != INT64_MAX) fault += fmt::format(" || {} > {}", size.name, size.maximum);
+            if (!(size.multiple_of == task::Expression(1))) fault += fmt::format(" || {} % ({}) != 0", size.name, size.multiple_of.cpp_text());
+            if (size.power_of_two) fault += fmt::format(" || {0} < 1 || ({0} & ({0} - 1)) != 0", size.name);
+            line(fmt::format("if ({}) return cudaErrorInvalidValue;", fault));
+        }
+        for (const task::Argument& argument : task_.arguments) {
+            if (argument.role == task::Role::scalar) continue;
+            line(fmt::format("if (!is_aligned({}, {})) return cudaErrorMisalignedAddress;", argument.name, argument.alignment_offset.cpp_text()));
+        }
+    }
+
+    void write_launch_function() {
+        text_ += fmt::format("static inline cudaError_t launch({}) {{\n", parameters(false, false));
         indent_ = 1;
-        line(fmt::format("using namespace {}_launch;", name_));
+        write_demands();
         line("cudaError_t error = cudaSuccess;");
         for (const task::Scratch& scratch : plan_.scratch) {
             line(fmt::format("{}* {} = nullptr;", cuda_name_of(scratch.type), scratch.name));
             line(fmt::format("if (error == cudaSuccess) error = cudaMallocAsync(&{}, {}, stream);", scratch.name,
                              bytes_of_buffer(scratch.name)));
         }
-        line(fmt::format("if (error == cudaSuccess) error = run_steps({});", forwarded()));
+        line(fmt::format("if (error == cudaSuccess) error = run_steps({});", forwarded(true)));
         for (const task::Scratch& scratch : plan_.scratch) {
             line(fmt::format("if ({0} != nullptr) cudaFreeAsync({0}, stream);", scratch.name));
         }
         line("return error;");
+        text_ += "}\n\n";
+    }
+
+    void write_public_function() {
+        text_ += "// Buffers are on the device, aligned to 16 bytes (after the offset that the task declares). Returns the first error; errors while the\n"
+                 "// kernels run show up at the next synchronisation.\n";
+        text_ += fmt::format("static inline cudaError_t launch_{}({}) {{\n", name_, parameters(false, true));
+        indent_ = 1;
+        line(fmt::format("return {}_launch::host::launch({});", name_, forwarded(false)));
         text_ += "}\n";
     }
 
     const task::Task& task_;
+    const task::Candidate& candidate_;
     const task::LaunchPlan& plan_;
     const std::string& kernel_file_;
     const std::string name_;
@@ -225,8 +306,8 @@ private:
 
 }  // namespace
 
-std::string launch_wrapper(const task::Task& task, const task::LaunchPlan& plan, const std::string& kernel_file) {
-    return Wrapper(task, plan, kernel_file).write();
+std::string launch_wrapper(const task::Task& task, const task::Candidate& candidate, const std::string& kernel_file) {
+    return Wrapper(task, candidate, kernel_file).write();
 }
 
 }  // namespace optiml::optimizer

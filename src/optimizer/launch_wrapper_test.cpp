@@ -24,6 +24,8 @@ half = { type = "f16", extent = "n", role = "output" }
 y = { type = "f32", extent = "n", role = "output" }
 eps = { type = "f32", value = 1e-5 }
 n = "i32"
+[compile]
+defines = ["SCALE=3"]
 [scratch]
 other = { type = "f32", extent = "2 * n" }
 [[launch]]
@@ -43,7 +45,7 @@ steps = [
 )toml";
 
 const char* const kKernels = R"(#include <cuda_fp16.h>
-template <class T, int N> __global__ void start(const T* x, T* y, float eps, long long n) { if (n > 0) y[0] = x[0] + eps * N; }
+template <class T, int N> __global__ void start(const T* x, T* y, float eps, long long n) { if (n > 0) y[0] = x[0] + eps * N * SCALE; }
 __global__ void pass(float* y, __half* h, int n) { y[n - 1] = 0; h[0] = __half(); }
 )";
 
@@ -57,19 +59,23 @@ task::Task example() {
 
 TEST(LaunchWrapper, IsThePlanAsHostCode) {
     const task::Task task = example();
-    const std::string text = launch_wrapper(task, task.plan, "passes.cu");
+    const std::string text = launch_wrapper(task, task::original_of(task), "passes.cu");
     for (const char* part : {
              "#include \"passes.cu\"",
-             "inline cudaError_t launch_passes(const float* x, __half* half, float* y, long long n, double eps = 1e-05, cudaStream_t stream",
+             "static inline cudaError_t launch_passes(const float* x, __half* half, float* y, long long n, double eps = 1e-05, cudaStream_t stream",
              "cudaMallocAsync(&other, (2 * n) * 4, stream)",
              "cudaMemsetAsync(y, 255, (n) * 4, stream)",
              "allow_shared(start<float, 4>, shared)",
              "const integer shared = 65536LL;",
-             "extents(ceil_div(n, 256), max(1, n / power(2, 20), 2), 1)",
+             "Extents grid{ceil_div(n, 256), max(1, n / power(2, 20), 2), 1}",
              "(Pointer{x}, Pointer{other + (n)}, static_cast<float>(eps), static_cast<long long>(2 * n))",
              "for (integer k = 1; k < n; k = 2 * k, ++step) {",
              "choose(step % 2, Pointer{y}, Pointer{other})",
              "cudaFreeAsync(other, stream)",
+             "if (!fits<int>(n)) return cudaErrorInvalidValue;",
+             "if (!is_aligned(x, 0)) return cudaErrorMisalignedAddress;",
+             "if (n < 0) return cudaErrorInvalidValue;",
+             "#undef SCALE\n#define SCALE 3\n",
          }) {
         EXPECT_THAT(text, HasSubstr(part));
     }
@@ -85,9 +91,16 @@ TEST(LaunchWrapper, CompilesWhereThereIsACudaCompiler) {
     RealDisk disk;
     const task::Task task = example();
     ASSERT_TRUE(disk.write(folder / "passes.cu", kKernels));
-    ASSERT_TRUE(disk.write(folder / "passes_launch.cuh", launch_wrapper(task, task.plan, "passes.cu")));
-    ASSERT_TRUE(disk.write(folder / "main.cu", "#include \"passes_launch.cuh\"\nint main() { return launch_passes(0, 0, 0, 8); }\n"));
-    const auto outcome = process::run({{compiler, "-arch=sm_90", "-cuda", "-o", (folder / "main.ii").string(), (folder / "main.cu").string()}});
+    ASSERT_TRUE(disk.write(folder / "passes_launch.cuh", launch_wrapper(task, task::original_of(task), "passes.cu")));
+    task::Task other = task;
+    other.name = "again";
+    ASSERT_TRUE(disk.write(folder / "again_launch.cuh", launch_wrapper(other, task::original_of(other), "passes.cu")));
+    // Two wrappers of kernels of one name in one file, and one of them in a second file.
+    ASSERT_TRUE(disk.write(folder / "main.cu", "#include \"passes_launch.cuh\"\n#include \"again_launch.cuh\"\nint second();\n"
+                                               "int main() { return launch_passes(0, 0, 0, 8) + launch_again(0, 0, 0, 8) + second(); }\n"));
+    ASSERT_TRUE(disk.write(folder / "second.cu", "#include \"passes_launch.cuh\"\nint second() { return launch_passes(0, 0, 0, 8); }\n"));
+    const auto outcome = process::run({{compiler, "-arch=sm_90", "-o", (folder / "main").string(), (folder / "main.cu").string(),
+                                        (folder / "second.cu").string()}});
     ASSERT_TRUE(outcome);
     EXPECT_EQ(outcome->exit_status, 0) << outcome->standard_error;
     std::filesystem::remove_all(folder);

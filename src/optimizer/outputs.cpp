@@ -20,7 +20,7 @@ Status write_outputs(report::Summary& summary, const task::Task& task, const tas
     std::vector<std::pair<std::string, std::string>> files = {
         {kernel_name, winner.source},
         {task.name + ".toml", task::task_file_text(winners_task, kernel_name)},
-        {task.name + "_launch.cuh", launch_wrapper(task, winner.plan, kernel_name)},
+        {task.name + "_launch.cuh", launch_wrapper(task, winner, kernel_name)},
         {"changes.diff", diff},
         {"explanation.md", report::explain(summary, true)},
         {"result.json", report::result_json(summary) + "\n"},
