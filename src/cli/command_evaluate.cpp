@@ -58,7 +58,7 @@ json json_of_evaluation(const optimizer::StreamItem& item, const evaluation::Eva
         answer["speedup"] = timing.original_ms > 0 ? timing.original_ms / timing.cold_ms : 0;
         answer["interval"] = timing.speedup;
         answer["samples"] = timing.samples;
-        answer["improved"] = timing.original_ms > 0 && is_certain(timing);
+        answer["improved"] = timing.cold_ms < timing.original_ms && is_certain(timing);
     }
     if (!evaluation.no_counters_because.empty()) answer["no_counters_because"] = evaluation.no_counters_because;
     if (evaluation.profile) {

@@ -28,6 +28,14 @@ evaluation::Evaluation evaluate(evaluation::Evaluator& evaluator, const task::Ta
     return evaluation;
 }
 
+// A card times candidate and original in turns; of models each is timed once.
+void set_original(evaluation::Evaluation& evaluation, const evaluation::Evaluation& original) {
+    if (!evaluation.timing || evaluation.timing->source == evaluation::Source::measured || !original.timing) return;
+    evaluation.timing->original_ms = original.timing->cold_ms;
+    const double speedup = evaluation.timing->original_ms / evaluation.timing->cold_ms;
+    evaluation.timing->speedup = {speedup, speedup};
+}
+
 }  // namespace
 
 Status evaluate_stream(const StreamRequest& request, const std::function<std::optional<StreamItem>()>& next,
@@ -45,6 +53,9 @@ Status evaluate_stream(const StreamRequest& request, const std::function<std::op
     const auto evaluator = make_evaluator(wanted, **compiler, disk, {1, request.jobs}, log);
     if (!evaluator) return tl::make_unexpected(evaluator.error());
 
+    const bool is_modelled = !request.device.starts_with("cuda:");
+    const evaluation::Evaluation original = is_modelled ? (*evaluator)->evaluate(task::original_of(*task)) : evaluation::Evaluation{};
+
     std::mutex coming, going;
     const auto work = [&] {
         while (true) {
@@ -54,7 +65,8 @@ Status evaluate_stream(const StreamRequest& request, const std::function<std::op
                 item = next();
             }
             if (!item) return;
-            const evaluation::Evaluation evaluation = evaluate(**evaluator, *task, *item);
+            evaluation::Evaluation evaluation = evaluate(**evaluator, *task, *item);
+            set_original(evaluation, original);
             const std::lock_guard lock(going);
             done(*item, evaluation);
         }
