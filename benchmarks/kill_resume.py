@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Kills an optimisation at random moments, resumes it, and compares with a run that was left alone.
 
-Usage: kill_resume.py [--optiml build/release/optiml] [--kernel examples/suite/relu.cu] [--kills 20] [--budget 60] [--seed 1]
+Usage: kill_resume.py [--optiml PROGRAM] [--kernel examples/suite/relu.cu] [--kills 20] [--budget 60] [--seed 1] [--results FOLDER]
 
 Every run has a run store of its own. Passes (exit code 0) if each resumed run ends with the same kernel after the same number of
-evaluations, and no evaluation was saved twice.
+evaluations, and no evaluation was saved twice. Writes kill_resume.json into the results folder.
 """
 import argparse
 import json
@@ -16,11 +16,13 @@ import sys
 import tempfile
 import time
 
+import suite_runs
+
 
 def optimize(options, folder, wait=None):
     """Runs optimize; with `wait`, kills it after so many seconds. None: it was killed."""
     command = [options.optiml, "optimize", options.kernel, "--budget", options.budget, "--seed", str(options.seed),
-               "--store", os.path.join(folder, "runs.db"), "--out", os.path.join(folder, "out"), "--json"]
+               "--device", options.device, "--store", os.path.join(folder, "runs.db"), "--out", os.path.join(folder, "out"), "--json"]
     return finish(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True), wait)
 
 
@@ -55,12 +57,15 @@ def saved(folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--optiml", default="build/release/optiml")
+    parser.add_argument("--optiml", help="the program; default: $OPTIML, else the release or development build")
+    parser.add_argument("--results", help="folder for the result; default: $RESULTS, else benchmarks/results/search")
+    parser.add_argument("--device", default="emulated:h200")
     parser.add_argument("--kernel", default="examples/suite/relu.cu")
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--budget", default="60")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    options.optiml = suite_runs.program(options)
     moments = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as whole:
         began = time.monotonic()
@@ -69,7 +74,7 @@ def main():
         expected_kernel = kernel_text(whole)
         expected_saved, _ = saved(whole)
     print(f"left alone: {expected['evaluations']} evaluations, x {expected['speedup']:.3f}, {seconds:.1f} s")
-    good = True
+    kills = []
     for kill in range(options.kills):
         with tempfile.TemporaryDirectory() as folder:
             moment = moments.uniform(0.05, 0.95) * seconds
@@ -82,9 +87,14 @@ def main():
             after, most = saved(folder)
             same = (kernel_text(folder) == expected_kernel and result["evaluations"] == expected["evaluations"]
                     and after == expected_saved and most == 1)
-            good = good and same
+            kills.append({"after_seconds": moment, "evaluations_saved": after, "most_writes_of_one": most, "same": same})
             print(f"kill {kill + 1:2} after {moment:5.1f} s: {after} evaluations saved, each at most {most} times: "
                   f"{'same kernel' if same else 'DIFFERENT'}")
+    good = all(kill["same"] for kill in kills)
+    result = {"command": "python3 " + " ".join([os.path.relpath(sys.argv[0], suite_runs.PROJECT)] + sys.argv[1:]), "kernel": options.kernel,
+              "device": options.device, "budget": options.budget, "seed": options.seed, "evaluations": expected["evaluations"],
+              "seconds_left_alone": seconds, "kills": kills, "passed": good}
+    (suite_runs.results_folder(options) / "kill_resume.json").write_text(json.dumps(result, indent=1) + "\n")
     print("passed" if good else "failed")
     sys.exit(0 if good else 1)
 
