@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "emulator/machine_code/machine_flow.h"
+
 namespace optiml::emulator {
 namespace {
 
@@ -27,6 +29,7 @@ ptx::Instruction instruction(ptx::Opcode opcode, ptx::Type type, std::uint32_t l
     result.modifiers.type = type;
     result.modifiers.space = ptx::Space::global;
     result.place = {0, line};
+    result.ptx_line = line;
     return result;
 }
 
@@ -46,6 +49,7 @@ ptx::Module small_module(bool use_atomic_result) {
     ptx::Instruction store = instruction(ptx::Opcode::st, ptx::Type::f32, 5);
     store.sources = {address(0), reg(use_atomic_result ? 3u : 2u)};
     kernel.instructions = {load, atomic, store};
+    kernel.blocks = {{.first = 0, .last = 3}};
     ptx::Module module;
     module.files = {"k.cu"};
     module.functions = {kernel};
@@ -117,6 +121,33 @@ TEST_F(CounterCollectorTest, AtomicsWithoutAReaderAreReductions) {
 
 TEST_F(CounterCollectorTest, SampledBlocksStandForTheGrid) {
     EXPECT_EQ(collect(true, 10)["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"], 40);
+}
+
+// The machine code puts a register away before the load and gets it back before the store, and has an instruction for each in PTX.
+TEST_F(CounterCollectorTest, RegistersInLocalMemoryAreTraffic) {
+    const auto machine = [](MachineKind kind, std::uint32_t line, std::uint8_t bytes) {
+        MachineInstruction instruction;
+        instruction.kind = kind;
+        instruction.pipe = Pipe::lsu;
+        instruction.ptx_line = line;
+        instruction.access_bytes = bytes;
+        return instruction;
+    };
+    MachineFunction function;
+    function.name = "k";
+    function.instructions = {machine(MachineKind::local_store, 3, 4),   machine(MachineKind::global_load, 3, 4),
+                             machine(MachineKind::reduction, 4, 4),     machine(MachineKind::local_load, 5, 8),
+                             machine(MachineKind::global_store, 5, 4), machine(MachineKind::exit, 0, 0)};
+    find_flow(function);
+    const MachineCode code{{function}};
+    launch_.machine_code = &code;
+    Counters counters = collect(false, 1);
+    EXPECT_EQ(counters["smsp__inst_executed.sum"], 6);
+    EXPECT_EQ(counters["smsp__inst_executed_op_local_st.sum"], 1);
+    EXPECT_EQ(counters["l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum"], 4);
+    EXPECT_EQ(counters["l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum"], 8);
+    EXPECT_EQ(counters["l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum"], 8);
+    EXPECT_EQ(counters["l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"], 4);
 }
 
 TEST_F(CounterCollectorTest, LinesAddUp) {

@@ -237,6 +237,27 @@ void add_executed_counters(const ExecutedInstruction& instruction, double scale,
     if (counts_as_branch(instruction.kind)) adder.add("smsp__inst_executed_op_branch.sum", instruction.warps);
 }
 
+bool accesses_local_memory(const ptx::Instruction& instruction) {
+    const bool accesses = instruction.opcode == ptx::Opcode::ld || instruction.opcode == ptx::Opcode::st;
+    return accesses && (instruction.modifiers.space == ptx::Space::local || instruction.modifiers.space == ptx::Space::generic);
+}
+
+// Registers that the back end keeps in local memory. Their stores go through to L2; their loads come soon after and find them in L1.
+void add_spill_counters(const ptx::Function& function, const ExecutedInstruction& instruction, double scale, Counters& counters) {
+    const bool loads = instruction.kind == MachineKind::local_load;
+    if (!loads && instruction.kind != MachineKind::local_store) return;
+    const std::uint32_t origin = instruction.ptx_instruction;
+    if (origin != ptx::none && accesses_local_memory(function.instructions[origin])) return;  // counted where it happened
+    const std::string op = loads ? "ld" : "st";
+    const double sectors = instruction.threads * instruction.access_bytes / kSectorBytes;
+    Adder adder(counters, scale);
+    adder.add("smsp__inst_executed_op_local_" + op + ".sum", instruction.warps);
+    adder.add("l1tex__t_requests_pipe_lsu_mem_local_op_" + op + ".sum", instruction.warps);
+    adder.add("l1tex__t_sectors_pipe_lsu_mem_local_op_" + op + ".sum", sectors);
+    if (loads) adder.add("l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum", sectors);
+    else adder.add(kTexWriteSectors, sectors);
+}
+
 void add_access_counters(const ptx::Function& function, std::uint32_t index, const AccessTotals& totals, double scale, Counters& counters) {
     Adder adder(counters, scale);
     adder.add("smsp__sass_branch_targets_threads_divergent.sum", totals.divergent_branches);
@@ -251,7 +272,10 @@ void add_access_counters(const ptx::Function& function, std::uint32_t index, con
 
 void add_execution_counters(const LaunchSummary& summary, Counters& counters) {
     for (const FunctionProfile& profile : summary.profiles) {
-        for (const ExecutedInstruction& instruction : profile.executed) add_executed_counters(instruction, summary.scale, counters);
+        for (const ExecutedInstruction& instruction : profile.executed) {
+            add_executed_counters(instruction, summary.scale, counters);
+            add_spill_counters(*profile.function, instruction, summary.scale, counters);
+        }
         for (std::uint32_t index = 0; index < profile.accesses.size(); ++index) {
             add_access_counters(*profile.function, index, profile.accesses[index], summary.scale, counters);
         }

@@ -33,6 +33,7 @@ std::vector<ExecutedInstruction> executed_instructions(const PtxFlow& ptx, const
             entry.ptx_instruction = ptx.instruction_at(instruction.ptx_line);
             entry.kind = instruction.kind;
             entry.pipe = instruction.pipe;
+            entry.access_bytes = instruction.access_bytes;
             entry.warps = profile.warps[block];
             entry.threads = profile.threads[block];
             entry.guarded_threads = entry.threads;

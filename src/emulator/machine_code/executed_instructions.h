@@ -14,6 +14,7 @@ struct ExecutedInstruction {
     std::uint32_t ptx_instruction = ptx::none;  // that it was made from; none: unknown
     MachineKind kind = MachineKind::other;
     Pipe pipe = Pipe::none;
+    std::uint8_t access_bytes = 0;  // a lane, of loads and stores
     double warps = 0;
     double threads = 0;  // lanes active (guards not applied)
     double guarded_threads = 0;  // lanes whose guard is true
