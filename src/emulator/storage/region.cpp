@@ -23,7 +23,12 @@ Region::Region(BufferSpec spec, std::uint64_t slot, std::uint64_t stagger)
 
 Region::Region(Region& original)
     : may_be_written(original.may_be_written),
-      spec_(original.spec_),
+      // Without the generator, which may hold much: the original makes the bytes.
+      spec_{.name = original.spec_.name,
+            .bytes = original.spec_.bytes,
+            .element_bytes = original.spec_.element_bytes,
+            .misalignment = original.spec_.misalignment,
+            .initialized = original.spec_.initialized},
       address_(original.address_),
       first_page_(original.first_page_),
       page_slots_(original.page_slots_),
@@ -50,8 +55,10 @@ void Region::drop_pages() {
 // What the page holds as long as nobody writes it.
 void Region::initial_bytes(std::uint64_t page_index, std::uint8_t* bytes) const {
     const std::uint64_t page_start = (first_page_ + page_index) << kPageShift;
-    if (const Page* page = original_ != nullptr ? original_->existing_page(page_start) : nullptr) {
-        std::memcpy(bytes, page->bytes.data(), kPageBytes);
+    if (original_ != nullptr) {
+        const Page* page = original_->existing_page(page_start);
+        if (page != nullptr) std::memcpy(bytes, page->bytes.data(), kPageBytes);
+        else original_->initial_bytes(page_index, bytes);
         return;
     }
     const std::uint64_t begin = std::max(page_start, address_);
