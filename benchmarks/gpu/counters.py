@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Counters read in process (CUPTI) against Nsight Compute's, on the suite's kernels at their large sizes, first launch of each.
 
-Usage: counters.py [NAMES ...] [--size large] [--device cuda:0]   Time-independent counters must agree within 1 %.
+Usage: counters.py [NAMES ...] [--size large] [--device cuda:0] [--merge]   Time-independent counters must agree within 1 %;
+--merge keeps the kernels that counters.json has already. Exit status 1: some differ, or one side lacks them.
 """
 import argparse
 import csv
@@ -10,6 +11,7 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 
 import common
 
@@ -35,8 +37,7 @@ def by_ncu(kernel, options):
                "--metrics", ",".join(COUNTERS), "--csv", "--print-units", "base", common.program(), "evaluate",
                str(common.PROJECT / f"examples/suite/{kernel}.cu"), "--size", options.size, "--device", options.device, "--no-emulator",
                "--jobs", "1"]
-    run = subprocess.run(command, input="", capture_output=True, text=True, timeout=120,
-                         env={**os.environ, "OPTIML_WORKER_SPARES": "0"})
+    run = subprocess.run(command, input="", capture_output=True, text=True, timeout=120, check=False)
     rows = [line for line in run.stdout.splitlines() if line.startswith('"')]
     values = {}
     for row in csv.DictReader(io.StringIO("\n".join(rows))):
@@ -49,17 +50,22 @@ def main():
     parser.add_argument("names", nargs="*")
     parser.add_argument("--size", default="large")
     parser.add_argument("--device", default="cuda:0")
+    parser.add_argument("--merge", action="store_true")
     options = parser.parse_args()
     names = options.names or sorted(path.stem for path in pathlib.Path(common.PROJECT / "examples/suite").glob("*.cu"))
-    kernels = []
+    results = pathlib.Path(os.environ.get("RESULTS", common.PROJECT / "benchmarks/results/h200")) / "counters.json"
+    kernels = [kernel for kernel in json.loads(results.read_text())["kernels"] if kernel["name"] not in names] if options.merge and results.exists() else []
     for name in names:
         ours, theirs = by_cupti(name, options), by_ncu(name, options)
+        missing = [counter for counter in COUNTERS if counter not in ours or counter not in theirs]
         differences = {counter: abs(ours[counter] - theirs[counter]) / max(abs(theirs[counter]), 1)
                        for counter in COUNTERS if counter in ours and counter in theirs}
         kernels.append({"name": name, "worst_relative_difference": max(differences.values()) if differences else None,
-                        "differences": differences, "error": ours.get("error") or theirs.get("error")})
+                        "differences": differences, "missing": missing, "error": ours.get("error") or theirs.get("error")})
         print(kernels[-1], flush=True)
-    common.write_result("counters", {"kernels": kernels})
+        common.write_result("counters", {"kernels": kernels})
+    # A counter that one side lacks is no agreement.
+    sys.exit(any(kernel["missing"] or kernel["worst_relative_difference"] > 0.01 for kernel in kernels))
 
 
 if __name__ == "__main__":

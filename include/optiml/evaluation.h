@@ -97,6 +97,8 @@ struct Evaluation {
     Digest ptx;                                // of the normalised PTX (no .loc, no comments): transpositions
     std::optional<Timing> timing;
     std::optional<Profile> profile;
+    // What stopped it was not the candidate (no worker, a busy or throttling card): asked again it may come out otherwise.
+    bool is_inconclusive = false;
     std::string no_counters_because;           // where they were wanted and could not be read
     std::map<std::string, double> stage_seconds;  // build, verify, time, profile
 

@@ -19,4 +19,7 @@ constexpr double random_unit(std::uint64_t stream, std::uint64_t element) {
     return static_cast<double>(random_bits(stream, element) >> 8) / 16777216.0;
 }
 
+// 64 bits that nobody else can know: from the operating system's entropy.
+std::uint64_t system_secret();
+
 }  // namespace optiml

@@ -16,7 +16,7 @@ evaluation::Evaluation CachedEvaluator::evaluate(const task::Candidate& candidat
     }
     ++misses_;
     evaluation::Evaluation evaluation = evaluate_in_turn(candidate);
-    save(key, evaluation);
+    if (!evaluation.is_inconclusive) save(key, evaluation);
     return evaluation;
 }
 

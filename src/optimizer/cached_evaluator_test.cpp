@@ -9,6 +9,7 @@ struct Calls {
     int evaluated = 0;
     int deepened = 0;
     int rested = 0;
+    bool inconclusive = false;
 };
 
 class CountingEvaluator final : public evaluation::Evaluator {
@@ -18,6 +19,7 @@ public:
         ++calls_.evaluated;
         evaluation::Evaluation evaluation;
         evaluation.accepted = true;
+        evaluation.is_inconclusive = calls_.inconclusive;
         evaluation.profile = evaluation::Profile{.counters = {{"cheap", 1}}};
         return evaluation;
     }
@@ -67,6 +69,16 @@ TEST_F(CachedDeepening, WithNothingMoreNothingIsSaved) {
     evaluator.deepen(candidate, evaluation);
     EXPECT_EQ(evaluation, before);
     EXPECT_EQ(calls.deepened, 2);
+}
+
+TEST_F(CachedDeepening, WhatWasNotTheCandidatesDoingIsNotKept) {
+    CachedEvaluator evaluator = cached();
+    calls.inconclusive = true;
+    evaluator.evaluate(candidate);
+    calls.inconclusive = false;
+    evaluator.evaluate(candidate);
+    evaluator.evaluate(candidate);
+    EXPECT_EQ(calls.evaluated, 2);
 }
 
 TEST_F(CachedDeepening, RestIsPassedOn) {

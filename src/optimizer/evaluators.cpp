@@ -89,6 +89,7 @@ workers::DeviceSettings device_settings(const EvaluatorRequest& request, std::ve
     settings.session.tolerance_factor = request.task.checks.tolerance_factor;
     if (request.thoroughness == Thoroughness::final) {
         settings.eager_build_workers = 1;  // finalists come one after another
+        settings.edge_factor = 3;
         settings.session.seed = 2;
         settings.session.repeats = 5;
         settings.session.half_width = 0.005;
@@ -99,6 +100,8 @@ workers::DeviceSettings device_settings(const EvaluatorRequest& request, std::ve
         settings.tier = gpu::MetricTier::four_passes;
         settings.device_seconds = 60;
     }
+    settings.session.only_verify = request.only_verify;
+    if (request.only_verify) settings.tier.reset();
     settings.collector = collector_of(request);
     settings.session.in_process_counters = settings.collector != workers::CounterCollector::ncu;
     if (large) {

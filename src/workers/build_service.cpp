@@ -39,6 +39,9 @@ private:
         evaluation::EmulatedSettings settings;
         settings.seed = request.value("seed", settings.seed);
         settings.verify = request.value("emulator_checks", true);
+        const std::size_t factor = request.value("edge_factor", std::size_t{1});
+        settings.edge_sizes *= factor;
+        settings.own_edge_sizes *= factor;
         settings.time = false;
         settings.profile = false;
         auto evaluator = EmulatedEvaluator::make(*task_, *compiler_, disk_, settings);

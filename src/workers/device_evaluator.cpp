@@ -19,7 +19,7 @@ using evaluation::FindingKind;
 using nlohmann::json;
 
 // Part of the cache's key: raise it whenever an evaluation of the same candidate may come out differently.
-constexpr int kVersion = 3;
+constexpr int kVersion = 4;
 // An evaluation runs the original a dozen times, and a candidate as often.
 constexpr double kOriginalRuns = 60;
 constexpr std::uint32_t kBlackwell = 120;  // GB20x, whose counters of DRAM have other names
@@ -28,6 +28,10 @@ bool is_ok(const std::string& line) {
     const json answer = json::parse(line, nullptr, false);
     return answer.is_object() && answer.value("ok", false);
 }
+
+constexpr int kBusyAttempts = 300;  // of some seconds each
+
+bool says_busy(const Answer& answer) { return answer.line.find("\"busy\":true") != std::string::npos; }
 
 bool says_lost(const std::string& line) { return line.find("\"lost\":true") != std::string::npos; }
 
@@ -66,6 +70,13 @@ Finding finding_of(const Answer& answer, const json& parsed, const char* stage) 
     return finding;
 }
 
+Finding unreadable(const char* stage, const Answer& answer) {
+    Finding finding;
+    finding.kind = FindingKind::launch;
+    finding.message = fmt::format("the {} worker's answer cannot be read: {}", stage, answer.line.substr(0, 200));
+    return finding;
+}
+
 // Whether the profile has what the tier adds to the cheap one. (Of the cheap one some names differ from chip to chip.)
 bool is_deep(const evaluation::Profile& profile, gpu::MetricTier tier) {
     const std::vector<std::string> cheap = gpu::metrics_of(gpu::MetricTier::one_pass, ""), deep = gpu::metrics_of(tier, "");
@@ -78,6 +89,7 @@ void add(Evaluation& evaluation, const Evaluation& more) {
     for (const auto& [stage, seconds] : more.stage_seconds) evaluation.stage_seconds[stage] += seconds;
     evaluation.findings.insert(evaluation.findings.end(), more.findings.begin(), more.findings.end());
     evaluation.accepted = more.accepted;
+    evaluation.is_inconclusive = more.is_inconclusive;
     if (more.level > evaluation.level) evaluation.level = more.level;
     if (more.timing) evaluation.timing = more.timing;
     if (more.profile) evaluation.profile = more.profile;
@@ -117,6 +129,7 @@ PoolSettings DeviceEvaluator::builder_pool() const {
                                   {"task", to_json(task_)},
                                   {"compute_capability", settings_.compute_capability},
                                   {"emulator_checks", settings_.emulator_checks},
+                                  {"edge_factor", settings_.edge_factor},
                                   {"seed", settings_.session.seed}}
                                  .dump()](const std::string&) { return line; }};
     pool.opening_limit_seconds = settings_.opening_seconds;
@@ -171,7 +184,8 @@ Status DeviceEvaluator::open_workers() {
     }
     const json opened = json::parse(devices_.front()->opening_answer(), nullptr, false);
     settings_.device_seconds = std::max(settings_.device_seconds, kOriginalRuns * opened.value("original_seconds", 0.0));
-    identity_ = fmt::format("device/{} driver {} v{}{}{}", opened.value("device", "unknown"), opened.value("driver_version", 0), kVersion,
+    const std::string how = to_json(settings_.session).dump() + (settings_.tier ? std::string(name_of(*settings_.tier)) : "") + std::to_string(settings_.edge_factor);
+    identity_ = fmt::format("device/{} driver {} v{} {}{}{}", opened.value("device", "unknown"), opened.value("driver_version", 0), kVersion, digest_of(how).hex(),
                             settings_.emulator_checks ? "" : " without emulator", settings_.collector == CounterCollector::ncu ? " ncu" : "");
     return {};
 }
@@ -183,9 +197,15 @@ DeviceEvaluator::Built DeviceEvaluator::build(const task::Candidate& candidate) 
     const json parsed = json::parse(answer.line, nullptr, false);
     if (!is_good(answer, parsed)) {
         built.evaluation.findings.push_back(finding_of(answer, parsed, "build"));
+        built.evaluation.is_inconclusive = true;
         return built;
     }
-    if (auto evaluation = evaluation_in(parsed)) built.evaluation = std::move(*evaluation);
+    if (auto evaluation = evaluation_in(parsed)) {
+        built.evaluation = std::move(*evaluation);
+    } else {
+        built.evaluation.findings.push_back(unreadable("build", answer));
+        built.evaluation.is_inconclusive = true;
+    }
     built.evaluation.stage_seconds["queue_build"] = answer.waited_seconds;
     if (built.evaluation.findings.empty() && parsed.contains("compiled")) built.compiled = parsed["compiled"].dump();
     return built;
@@ -210,20 +230,34 @@ WorkerPool& DeviceEvaluator::least_busy_device() {
     return **least;
 }
 
+// A card that another run holds is waited for, and that is no time of the candidate's.
+Answer DeviceEvaluator::ask_device(const std::string& line, Turn turn) {
+    Answer answer;
+    for (int attempt = 0; attempt < kBusyAttempts; ++attempt) {
+        answer = least_busy_device().ask(line, settings_.device_seconds, turn);
+        if (!says_busy(answer)) break;
+    }
+    return answer;
+}
+
 void DeviceEvaluator::measure(const std::string& compiled, Evaluation& evaluation) {
     const std::string tier = settings_.tier && settings_.collector != CounterCollector::ncu ? fmt::format(R"(,"tier":"{}")", name_of(*settings_.tier)) : "";
-    const Answer answer = least_busy_device().ask(fmt::format(R"({{"do":"evaluate"{},"candidate":{}}})", tier, compiled), settings_.device_seconds);
+    const Answer answer = ask_device(fmt::format(R"({{"do":"evaluate"{},"candidate":{}}})", tier, compiled), Turn::in_line);
     const json parsed = json::parse(answer.line, nullptr, false);
     evaluation.accepted = false;
     if (!is_good(answer, parsed)) {
         evaluation.findings.push_back(finding_of(answer, parsed, "device"));
+        evaluation.is_inconclusive = true;
         return;
     }
     if (const auto measured = evaluation_in(parsed)) {
         add(evaluation, *measured);
     } else {
-        evaluation.findings.push_back({FindingKind::launch, "the device worker's answer cannot be read: " + answer.line.substr(0, 200)});
+        evaluation.findings.push_back(unreadable("device", answer));
+        evaluation.is_inconclusive = true;
     }
+    // Levels are rungs: without the emulator's checks none above L1 was climbed.
+    if (!settings_.emulator_checks) evaluation.level = std::min(evaluation.level, evaluation::Level::L1);
     evaluation.stage_seconds["queue_device"] = answer.waited_seconds;
     evaluation.stage_seconds["device"] = answer.seconds;
 }
@@ -238,7 +272,7 @@ void DeviceEvaluator::deepen(const task::Candidate& candidate, Evaluation& evalu
         return;
     }
     const json request{{"do", "profile"}, {"tier", name_of(settings_.deep_tier)}, {"candidate", built["compiled"]}};
-    const Answer answer = least_busy_device().ask(request.dump(), settings_.device_seconds, Turn::first);
+    const Answer answer = ask_device(request.dump(), Turn::first);
     const json parsed = json::parse(answer.line, nullptr, false);
     if (!is_good(answer, parsed)) return;
     const auto measured = evaluation_in(parsed);

@@ -33,6 +33,7 @@ struct DeviceSettings {
     std::optional<gpu::MetricTier> tier = gpu::MetricTier::one_pass;
     gpu::MetricTier deep_tier = gpu::MetricTier::four_passes;  // for what the search goes on from
     bool emulator_checks = true;                   // false: L2 is left out, and evaluations say L1
+    std::size_t edge_factor = 1;                   // so many times the usual number of sizes for the emulator's checks
     double build_seconds = 60;                     // limits a candidate, each stage
     double device_seconds = 10;
     double opening_seconds = 120;                  // for a worker to be ready
@@ -73,6 +74,7 @@ private:
     Built build(const task::Candidate& candidate);
     void measure(const std::string& compiled, evaluation::Evaluation& evaluation);
     WorkerPool& least_busy_device();
+    Answer ask_device(const std::string& line, Turn turn);
     void read_with_ncu(const task::LaunchPlan& plan, const std::string& compiled, gpu::MetricTier tier, evaluation::Evaluation& evaluation);
 
     const task::Task task_;

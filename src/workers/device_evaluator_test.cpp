@@ -23,15 +23,18 @@ using evaluation::Level;
 // What a candidate's source says is what happens to it.
 constexpr const char* kScript = R"sh(#!/bin/sh
 folder=$(dirname "$0")
+built() {
+    sed "s/FATE/$1/" "$folder/built"
+}
 build() {
     case "$1" in
         *'"do":"open"'*) echo '{"ok":true}';;
         *not_built*) cat "$folder/rejected";;
-        *crash*) echo '{"ok":true,"evaluation":{},"compiled":{"fate":"crash"}}';;
-        *hang*) echo '{"ok":true,"evaluation":{},"compiled":{"fate":"hang"}}';;
-        *lose*) echo '{"ok":true,"evaluation":{},"compiled":{"fate":"lose"}}';;
-        *slow*) echo '{"ok":true,"evaluation":{},"compiled":{"fate":"slow"}}';;
-        *) echo '{"ok":true,"evaluation":{},"compiled":{"fate":"good"}}';;
+        *crash*) built crash;;
+        *hang*) built hang;;
+        *lose*) built lose;;
+        *slow*) built slow;;
+        *) built good;;
     esac
 }
 device() {
@@ -59,6 +62,7 @@ protected:
         std::filesystem::create_directories(folder_);
         write("optiml", kScript);
         std::filesystem::permissions(folder_ / "optiml", std::filesystem::perms::owner_all);
+        answer("built", {{"evaluation", parsed({})}, {"compiled", {{"fate", "FATE"}}}});
         Evaluation measured;
         measured.accepted = true;
         measured.level = Level::L3;
@@ -131,19 +135,51 @@ TEST_F(ScriptedDevice, EvaluatesInStages) {
     EXPECT_EQ(logged("evaluate"), measured) << "what the checks reject does not reach the card";
 }
 
+TEST_F(ScriptedDevice, WhatDecidesAnEvaluationIsInTheIdentity) {
+    const std::string search = make()->identity();
+    EXPECT_EQ(make()->identity(), search);
+    settings_.session.seed = 2;
+    const std::string other_seed = make()->identity();
+    settings_.tier = gpu::MetricTier::four_passes;
+    const std::string other_tier = make()->identity();
+    EXPECT_NE(other_seed, search);
+    EXPECT_NE(other_tier, other_seed);
+}
+
+TEST_F(ScriptedDevice, WithoutTheEmulatorNoLevelAboveL1) {
+    settings_.emulator_checks = false;
+    EXPECT_EQ(make()->evaluate(candidate("fine")).level, Level::L1);
+}
+
+TEST_F(ScriptedDevice, ABusyCardIsWaitedFor) {
+    const auto evaluator = make();
+    const std::string measured = *RealDisk().read(folder_ / "measured");
+    answer("measured", {{"busy", true}});
+    std::thread later([&] {
+        while (logged("\"do\":\"evaluate\"") < 3) std::this_thread::yield();
+        (void)RealDisk().write(folder_ / "measured", measured);
+    });
+    const Evaluation evaluation = evaluator->evaluate(candidate("fine"));
+    later.join();
+    EXPECT_TRUE(evaluation.accepted);
+    EXPECT_FALSE(evaluation.is_inconclusive);
+}
+
 TEST_F(ScriptedDevice, AFaultCostsOneCandidate) {
     settings_.device_seconds = 0.5;
     const auto evaluator = make();
     ASSERT_NE(evaluator, nullptr);
     EXPECT_EQ(evaluator->evaluate(candidate("lose")).first_finding()->kind, FindingKind::out_of_bounds);
     EXPECT_TRUE(evaluator->evaluate(candidate("fine")).accepted);
+    EXPECT_FALSE(evaluator->evaluate(candidate("lose")).is_inconclusive) << "the candidate's own fault on the card";
     const Evaluation crashed = evaluator->evaluate(candidate("crash"));
+    EXPECT_TRUE(crashed.is_inconclusive);
     EXPECT_EQ(crashed.first_finding()->kind, FindingKind::launch);
     EXPECT_NE(crashed.first_finding()->message.find("signal 11"), std::string::npos) << crashed.first_finding()->message;
     EXPECT_TRUE(evaluator->evaluate(candidate("fine")).accepted);
     EXPECT_EQ(evaluator->evaluate(candidate("hang")).first_finding()->kind, FindingKind::time_limit);
     EXPECT_TRUE(evaluator->evaluate(candidate("fine")).accepted);
-    EXPECT_EQ(evaluator->worker_restarts(), 3u);
+    EXPECT_EQ(evaluator->worker_restarts(), 4u);
 }
 
 TEST_F(ScriptedDevice, LaterWorkersTakeOverWhatTheFirstFoundOut) {

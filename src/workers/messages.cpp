@@ -114,6 +114,7 @@ json to_json(const SessionSettings& settings) {
             {"hopeless_factor", settings.hopeless_factor},
             {"repeats", settings.repeats},
             {"in_process_counters", settings.in_process_counters},
+            {"only_verify", settings.only_verify},
             {"take_warm_time", settings.take_warm_time}};
 }
 
@@ -130,6 +131,7 @@ SessionSettings session_settings_from_json(const json& json) {
     settings.hopeless_factor = json.value("hopeless_factor", settings.hopeless_factor);
     settings.repeats = json.value("repeats", settings.repeats);
     settings.in_process_counters = json.value("in_process_counters", settings.in_process_counters);
+    settings.only_verify = json.value("only_verify", settings.only_verify);
     settings.take_warm_time = json.value("take_warm_time", settings.take_warm_time);
     return settings;
 }

@@ -3,7 +3,8 @@
 //
 //   device worker   prepare   knowledge                           -> nothing; opens the card, whatever the task
 //                   open      task, original (compiled), settings, knowledge -> device's properties, knowledge
-//                   evaluate  candidate (compiled), tier          -> evaluation; "lost": the context is gone, start another worker
+//                   evaluate  candidate (compiled), tier          -> evaluation; "lost": the context is gone, start another worker;
+//                                                                    "busy" alone: another run has the card, ask again
 //                   profile   candidate (compiled), tier          -> evaluation with counters only; "lost"
 //   build worker    open      task, settings                      -> nothing
 //                   build     candidate                           -> evaluation (L0 to L2), compiled candidate (cubin, kernels)

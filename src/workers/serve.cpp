@@ -17,10 +17,14 @@ nlohmann::json failure(const Error& error) {
 nlohmann::json answer_to(Service& service, const std::string& line) {
     const nlohmann::json request = nlohmann::json::parse(line, nullptr, false);
     if (!request.is_object()) return failure({ErrorKind::internal, "a request is one JSON object on one line", {}, {}});
-    auto answer = service.answer(request);
-    if (!answer) return failure(answer.error());
-    (*answer)["ok"] = true;
-    return std::move(*answer);
+    try {
+        auto answer = service.answer(request);
+        if (!answer) return failure(answer.error());
+        (*answer)["ok"] = true;
+        return std::move(*answer);
+    } catch (const nlohmann::json::exception& wrong_type) {
+        return failure({ErrorKind::internal, std::string("the request is not as it should be: ") + wrong_type.what(), {}, {}});
+    }
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "workers/serve.h"
 
+#include <algorithm>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -48,6 +49,15 @@ TEST(DeviceService, WithoutAGpuSaysSo) {
     const auto service = make_device_service(0);
     EXPECT_FALSE(service->answer({{"do", "evaluate"}})) << "nothing was opened";
     EXPECT_FALSE(service->answer({{"do", "dance"}}));
+}
+
+TEST(DeviceService, AFieldOfTheWrongTypeIsAnError) {
+    const auto service = make_device_service(0);
+    std::istringstream requests("{\"do\":7}\n{\"do\":\"dance\"}\n");
+    std::ostringstream answers;
+    serve(*service, requests, answers);
+    const std::string text = answers.str();
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2);
 }
 
 TEST(BuildService, ChecksAndCompiles) {

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::uint32_t kMostFailedStarts = 3;
 constexpr std::size_t kMostFillers = 32;
+constexpr double kIdleSeconds = 3600, kRetrySeconds = 0.5, kMostRetrySeconds = 20;
 
 std::string end_of(const std::string& text, std::size_t count) { return text.size() <= count ? text : text.substr(text.size() - count); }
 
@@ -42,7 +43,10 @@ WorkerPool::~WorkerPool() {
 }
 
 bool WorkerPool::is_wanted() const {
-    if (failed_starts_ >= kMostFailedStarts || (resting_ && waiting_ == 0)) return false;
+    if (resting_ && waiting_ == 0) return false;
+    // Before the first is ready a few failures tell that none will be. Later ones may pass (a card full of another run's memory).
+    if (!opened_ && failed_starts_ >= kMostFailedStarts) return false;
+    if (failed_starts_ > 0 && opened_ && clock_.now() < next_start_) return false;
     const std::size_t needed = std::min(settings_.workers, std::max(settings_.eager, busy_ + waiting_));
     return alive_ < needed + (opened_ ? settings_.spares : 0);
 }
@@ -57,7 +61,7 @@ void WorkerPool::keep_filled() {
         } else if (is_wanted()) {
             start(lock);
         } else {
-            to_fill_.wait(lock);
+            to_fill_.wait_for(lock, seconds(failed_starts_ == 0 ? kIdleSeconds : kRetrySeconds));
         }
     }
 }
@@ -90,6 +94,7 @@ void WorkerPool::start(std::unique_lock<std::mutex>& lock) {
     } else {
         --alive_;
         ++failed_starts_;
+        next_start_ = clock_.now() + std::min(kRetrySeconds * failed_starts_, kMostRetrySeconds);
         last_failure_ = started.error().text();
     }
     wake_fillers();

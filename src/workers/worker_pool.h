@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/result.h"
 #include "process/line_child.h"
 
@@ -91,6 +92,8 @@ private:
     std::size_t waiting_first_ = 0;   // of them, those with Turn::first
     std::size_t reaping_ = 0;
     std::uint64_t restarts_ = 0;
+    SteadyClock clock_;
+    double next_start_ = 0;           // not before, after a failure
     std::uint32_t failed_starts_ = 0; // in a row
     std::string last_failure_;
     std::string opening_answer_;

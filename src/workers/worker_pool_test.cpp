@@ -136,6 +136,25 @@ TEST(WorkerPool, AnOpeningThatCannotBeMadeEndsTheStart) {
     EXPECT_FALSE(pool.wait_until_ready(5));
 }
 
+TEST(WorkerPool, SparesThatFailAreTriedAgain) {
+    const std::string broken = testing::TempDir() + "optiml_pool_broken." + std::to_string(::getpid());
+    PoolSettings settings = scripted(1);
+    settings.command[2] = "test -e " + broken + " && exit 1; " + settings.command[2];
+    settings.openings = {[](const std::string&) { return "open"; }};
+    WorkerPool pool(std::move(settings));
+    ASSERT_TRUE(pool.wait_until_ready(5));
+    std::ofstream(broken).put('x');
+    pool.ask("lose", 5);
+    EXPECT_EQ(pool.ask("work", 5).kind, Answer::Kind::no_worker) << "after some failures in a row askers are told";
+    std::remove(broken.c_str());
+    Answer answer;
+    for (int i = 0; i < 100 && answer.kind != Answer::Kind::answered; ++i) {
+        answer = pool.ask("work", 5);
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    EXPECT_EQ(answer.kind, Answer::Kind::answered);
+}
+
 TEST(WorkerPool, TheUrgentComeFirst) {
     WorkerPool pool(scripted(1));
     ASSERT_TRUE(pool.wait_until_ready(5));

@@ -122,8 +122,8 @@ std::vector<gpu::DeviceAddress> Bench::addresses(const Buffers& own, const Buffe
 }
 
 std::uint64_t Bench::key(std::size_t buffer) const {
-    const std::uint64_t high = random_bits(settings_.seed, 4 * (round_ * 64 + buffer));
-    return high << 32 | random_bits(settings_.seed, 4 * (round_ * 64 + buffer) + 1);
+    const std::uint64_t high = random_bits(settings_.secret, 4 * (round_ * 64 + buffer));
+    return high << 32 | random_bits(settings_.secret, 4 * (round_ * 64 + buffer) + 1);
 }
 
 std::uint64_t Bench::input_bytes() const {
@@ -240,7 +240,9 @@ Status Bench::learn_spread() {
         const double growth = std::sqrt(std::max(1.0, terms_per_output_));
         Bound& bound = bounds_[i];
         // Errors of a sum grow with the root of its length for rounding that is not biased (Higham 2002, section 2.8).
-        bound.relative = settings_.tolerance_factor * 2 * epsilon_of(buffer.type) * growth;
+        // Sums are taken to be added up in f32 at least; a narrower output rounds once more.
+        const double of_sum = std::min(epsilon_of(buffer.type), epsilon_of(task::ScalarType::f32)) * growth;
+        bound.relative = settings_.tolerance_factor * 2 * std::max(of_sum, epsilon_of(buffer.type));
         bound.absolute = bound.relative * std::sqrt(mean_square) + settings_.tolerance_factor * spread[i];
         if (settings_.absolute) bound.absolute = *settings_.absolute;
         if (settings_.relative) bound.relative = *settings_.relative;

@@ -29,7 +29,8 @@ struct Bound {
 
 struct BenchSettings {
     task::Sizes sizes;
-    std::uint64_t seed = 1;            // secret of this session: values, keys, orders
+    std::uint64_t seed = 1;            // of values
+    std::uint64_t secret = 0;          // of this process, from the system: no candidate can compute what covers the truth
     double tolerance_factor = 4;
     std::optional<double> absolute;    // the user's own bounds
     std::optional<double> relative;

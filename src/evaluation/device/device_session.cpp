@@ -70,7 +70,7 @@ Result<std::unique_ptr<DeviceSession>> DeviceSession::open(std::unique_ptr<Devic
 }
 
 Status DeviceSession::prepare(const CompiledCandidate& original, const SessionKnowledge& knowledge, const Disk& disk) {
-    BenchSettings settings{.sizes = settings_.timing_sizes, .seed = settings_.seed, .tolerance_factor = settings_.tolerance_factor,
+    BenchSettings settings{.sizes = settings_.timing_sizes, .seed = settings_.seed, .secret = secret_, .tolerance_factor = settings_.tolerance_factor,
                            .absolute = task_.checks.absolute,
                            .relative = task_.checks.relative, .bitwise = task_.checks.bitwise};
     const auto make = [&](const task::Sizes& sizes, std::size_t number) {
@@ -138,7 +138,7 @@ Evaluation DeviceSession::evaluate(const CompiledCandidate& candidate, std::opti
         const Stopwatch stage(tools_->clock, evaluation, "verify_device");
         finding = verify(*trial);
     }
-    if (!finding) {
+    if (!finding && !settings_.only_verify) {
         const Stopwatch stage(tools_->clock, evaluation, "time");
         finding = time(*trial->seat, evaluation);
     }
@@ -227,7 +227,7 @@ std::optional<Finding> DeviceSession::verify_at(Bench& bench, Bench::Seat& seat,
 
 std::optional<Finding> DeviceSession::time(Bench::Seat& seat, Evaluation& evaluation) {
     // A timed run in the middle, chosen so that no candidate can know it, is judged as well as the last one.
-    const std::uint64_t judged_run = 1 + random_bits(settings_.seed, 1000 + round_) % 4;
+    const std::uint64_t judged_run = 1 + random_bits(secret_, 1000 + round_) % 4;
     std::uint64_t runs = 0;
     std::optional<Finding> finding;
     const auto judge_timed_run = [&]() -> gpu::DeviceStatus {
@@ -260,6 +260,7 @@ std::optional<Finding> DeviceSession::time(Bench::Seat& seat, Evaluation& evalua
         return finding;
     }
     if (times->candidate_ms.empty()) {
+        evaluation.is_inconclusive = times->everything_throttled;
         Finding none;
         none.kind = FindingKind::time_limit;
         none.message = times->everything_throttled ? "the card throttles all the time: no sample is fit" : "no sample within the time limit";
@@ -277,7 +278,8 @@ std::optional<Finding> DeviceSession::time(Bench::Seat& seat, Evaluation& evalua
     timing.sizes = bench_->sizes();
     if (settings_.take_warm_time) {
         options.cold = false;
-        const auto warm = tools_->timer->measure(timed, *gpu::count_rule(10), options);
+        const gpu::Timed again{[&] { return bench_->restore(false); }, timed.enqueue, timed.launches};
+        const auto warm = tools_->timer->measure(again, *gpu::count_rule(10), options);
         if (warm) timing.warm_ms = median(warm->candidate_ms);
     }
     evaluation.timing = timing;

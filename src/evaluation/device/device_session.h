@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/random.h"
 #include "evaluation/device/bench.h"
 #include "evaluation/device/device_tools.h"
 #include "evaluation/evaluation.h"
@@ -24,6 +25,7 @@ struct SessionSettings {
     double hopeless_factor = 1.5;             // a candidate this much slower is not timed further
     std::uint32_t repeats = 2;                // verified runs at the timing sizes, with fresh values each
     bool take_warm_time = false;
+    bool only_verify = false;                 // no times: nothing is rejected for slowness or for a throttling card
     bool in_process_counters = true;          // false: they are left to another process; only one can have a device's
 };
 
@@ -81,6 +83,7 @@ private:
     std::unique_ptr<DeviceTools> tools_;
     std::vector<std::unique_ptr<Bench>> odd_benches_;
     std::unique_ptr<Bench> bench_;
+    const std::uint64_t secret_ = system_secret();
     double original_seconds_ = 0, large_original_seconds_ = 0;
     std::unique_ptr<Bench> large_bench_;       // null: none
     std::string not_large_because_;
