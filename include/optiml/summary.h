@@ -45,6 +45,7 @@ struct Summary {
     std::string kernel;
     std::string device;
     std::string source = "modelled";           // or "measured": where times and counters come from
+    std::string collector;                     // of measured counters: "CUPTI", "ncu", "sudo ncu", or "driver" where none may be read
     std::map<std::string, std::int64_t> sizes; // at which the times were taken
     double original_ms = 0;
     double best_ms = 0;

@@ -117,6 +117,7 @@ report::Summary summarize(const task::Task& task, const KernelProblem& problem, 
     summary.kernel = task.kernel;
     summary.device = timing.device;
     summary.source = timing.source == evaluation::Source::modelled ? "modelled" : "measured";
+    if (original.evaluation.profile) summary.collector = original.evaluation.profile->collector;
     summary.sizes = timing.sizes;
     summary.original_ms = original.evaluation.timing->cold_ms;
     summary.best_ms = timing.cold_ms;

@@ -26,6 +26,11 @@ std::string sizes(const Summary& summary) {
 std::string overview(const Summary& summary) {
     std::string text = fmt::format("`{}` on {}, {}: {} ms -> {} ms, {}, L2 cache cold before each run.\n", summary.kernel, summary.device,
                                    sizes(summary), number(summary.original_ms), number(summary.best_ms), summary.source);
+    if (summary.collector == "driver") {
+        text += "Hardware counters may not be read here: the diagnosis rests on the driver's figures alone (docs/gpu.md).\n";
+    } else if (!summary.collector.empty()) {
+        text += fmt::format("Counters by {}.\n", summary.collector);
+    }
     if (!summary.kernel_file.empty()) text += fmt::format("The kernel is in `{}`.\n", summary.kernel_file);
     text += fmt::format("Run {}: {} evaluations in {:.1f} s by {} (seed {}), ended by: {}. {} rejected, {} seen before.\n\n", summary.run,
                         summary.evaluations, summary.seconds, summary.search, summary.seed, summary.stopped_by, summary.rejected,

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "report/result_json.h"
 #include "report/text_table.h"
 
 namespace optiml::report {
@@ -85,6 +86,16 @@ TEST(Explanation, SaysThatNothingWasFound) {
     EXPECT_THAT(explain(summary, true), HasSubstr("# softmax: nothing faster was found"));
     EXPECT_THAT(explain(summary, true), Not(HasSubstr("## What was done")));
     EXPECT_THAT(headline(summary), HasSubstr("nothing faster than the original was found: 2.917 ms"));
+}
+
+TEST(Explanation, NamesTheRungThatCountersCameFrom) {
+    EXPECT_THAT(explain(example(), true), Not(HasSubstr("Counters by")));
+    Summary measured = example();
+    measured.collector = "sudo ncu";
+    EXPECT_THAT(explain(measured, true), HasSubstr("Counters by sudo ncu."));
+    EXPECT_THAT(result_json(measured), HasSubstr("\"collector\": \"sudo ncu\""));
+    measured.collector = "driver";
+    EXPECT_THAT(explain(*summary_from_json(to_json(measured)), true), HasSubstr("Hardware counters may not be read here"));
 }
 
 TEST(Summary, SurvivesJson) {

@@ -23,6 +23,7 @@ std::string result_json(const Summary& summary) {
                           {"speedup", summary.speedup()},
                           {"interval", summary.interval},
                           {"source", summary.source},
+                          {"collector", summary.collector},
                           {"evaluations", summary.evaluations},
                           {"rejected", summary.rejected},
                           {"seconds", summary.seconds},

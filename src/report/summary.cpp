@@ -27,7 +27,7 @@ namespace optiml::report {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(CounterChange, counter, before, after)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Step, transformation, parameters, site, summary, hypothesis, statement, before_ms,
                                                 after_ms, reward, moved)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Summary, run, task, kernel, device, source, sizes, original_ms, best_ms, interval, path,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Summary, run, task, kernel, device, source, collector, sizes, original_ms, best_ms, interval, path,
                                                 original_hypotheses, best_hypotheses, search, seed, evaluations, rejected,
                                                 transpositions, seconds, stopped_by, rejections, weights, reward_parts, verification,
                                                 original_source, best_source, original_file, kernel_file)

@@ -39,7 +39,7 @@ std::vector<std::string> build_worker_command(const std::string& program) {
 }
 
 std::vector<std::string> device_worker_command(const std::string& program, int ordinal) {
-    const std::vector<std::string> command = plain_device_worker_command(program, ordinal);
+    std::vector<std::string> command = plain_device_worker_command(program, ordinal);
     if (counters_need_administrator()) return command;
     const fs::path locks = gpu::DeviceLock::folder();
     return process::Sandbox::get().wrap(command, {{locks}, nvidia_devices(), {{"OPTIML_LOCK_FOLDER", locks.string()}}});

@@ -9,6 +9,11 @@ namespace {
 
 bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 
+bool separates_thousands(char letter) {
+    const bool is_byte_of_a_space = static_cast<unsigned char>(letter) >= 0x80;  // narrow or no-break, in UTF-8
+    return letter == '\'' || letter == ' ' || letter == '.' || letter == ',' || is_byte_of_a_space;
+}
+
 // +1: the value shows that the point is its decimal mark, -1: the comma, 0: it may be either.
 int vote(std::string_view value) {
     const auto points = std::count(value.begin(), value.end(), '.');
@@ -69,11 +74,7 @@ std::optional<double> parse_number(std::string_view text, char decimal_mark) {
             digits.push_back(letter);
         } else if (letter == ';' || letter == '(') {
             break;  // values of the single instances
-        } else if (letter == '\'' || letter == ' ' || letter == '.' || letter == ',') {
-            continue;  // separates thousands
-        } else if (static_cast<unsigned char>(letter) >= 0x80) {
-            continue;  // bytes of a narrow or no-break space
-        } else {
+        } else if (!separates_thousands(letter)) {
             return std::nullopt;
         }
     }
