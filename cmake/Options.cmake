@@ -15,6 +15,11 @@ add_compile_options(-ffp-contract=off -fno-math-errno)
 set(OPTIML_WARNINGS -Wall -Wextra -Wpedantic -Wnon-virtual-dtor -Woverloaded-virtual -Wno-missing-field-initializers -Werror)
 # clang blames us for a deprecated function that libstdc++ 12 itself uses in std::stable_sort.
 list(APPEND OPTIML_WARNINGS $<IF:$<CXX_COMPILER_ID:GNU>,-Wshadow=local,-Wshadow> $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
+# Warnings are the developers' (presets dev, asan, fuzz). Users build Release, perhaps with a compiler whose warnings nobody has seen; and at
+# -O3 g++ 12 warns of what is not there.
+if(CMAKE_BUILD_TYPE STREQUAL Release)
+  set(OPTIML_WARNINGS -w)
+endif()
 
 option(OPTIML_SANITIZE "Address and undefined-behaviour sanitizers" OFF)
 if(OPTIML_SANITIZE)

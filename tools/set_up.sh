@@ -36,7 +36,7 @@ install_packages() {
 install_cuda_compiler() {
     local home=${OPTIML_CUDA_HOME:-${CUDA_HOME:-/usr/local/cuda}} wanted=()
     if ! { compgen -G "$home/lib64/libnvrtc.so*" && [ -e "$home/include/cuda_runtime.h" ]; } >/dev/null; then
-        wanted+=(nvidia-cuda-nvrtc nvidia-cuda-runtime nvidia-cuda-crt nvidia-cuda-cccl)
+        wanted+=(nvidia-cuda-nvrtc nvidia-cuda-runtime nvidia-cuda-crt nvidia-cuda-cccl nvidia-cuda-profiler-api)
     fi
     if ! { compgen -G "$home/lib64/libnvperf_host.so*" && [ -e "$home/include/cupti_range_profiler.h" ]; } >/dev/null; then
         wanted+=(nvidia-cuda-cupti)

@@ -15,7 +15,7 @@
 namespace optiml::cli {
 namespace {
 
-struct Options {
+struct CalibrateOptions {
     std::string folder;
     std::string out = "out/calibration";
     std::string filter;
@@ -26,14 +26,14 @@ struct Options {
     OutputOptions output;
 };
 
-Result<int> record(const Options& options, const std::string& device, Console& console) {
+Result<int> record(const CalibrateOptions& options, const std::string& device, Console& console) {
     if (!device.starts_with("cuda:")) return environment_error("--record measures on an NVIDIA GPU, and this machine has none", "Choose one with --device cuda:N.");
     const auto ordinals = optimizer::device_ordinals(device);
     if (!ordinals) return tl::make_unexpected(ordinals.error());
     return record_calibration({options.folder, options.entries, options.filter, ordinals->front()}, console);
 }
 
-Result<int> run(const Options& options, Console& console) {
+Result<int> run(const CalibrateOptions& options, Console& console) {
     options.output.apply(console);
     const auto device_name = options.device.resolved();
     if (!device_name) return tl::make_unexpected(device_name.error());
@@ -71,7 +71,7 @@ Result<int> run(const Options& options, Console& console) {
 
 void add_calibrate(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand("calibrate", "Compare the emulator with recordings of a card (docs/calibration.md)");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<CalibrateOptions>();
     command->add_option("DIR", options->folder, "Folder with DEVICE.jsonl and kernels/")->required();
     command->add_option("-o,--out", options->out, "Folder for calibration.csv and calibration.md")->capture_default_str();
     command->add_option("--filter", options->filter, "Run only entries whose id holds this text");

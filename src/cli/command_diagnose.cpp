@@ -20,7 +20,7 @@ using optimizer::ReportedKernel;
 
 constexpr std::size_t kPromisesShown = 6;  // the JSON has them all
 
-struct Options {
+struct DiagnoseOptions {
     std::string file;
     std::string device_model;
     OutputOptions output;
@@ -74,7 +74,7 @@ json json_of(const ReportedKernel& kernel) {
             {"time_ms", kernel.time_ms}, {"counters", kernel.counters}, {"hypotheses", hypotheses}, {"suggestions", promises}};
 }
 
-Result<int> run(const Options& options, Console& console) {
+Result<int> run(const DiagnoseOptions& options, Console& console) {
     options.output.apply(console);
     const RealDisk disk;
     const auto diagnosis = optimizer::diagnose_report(options.file, options.device_model, disk);
@@ -95,7 +95,7 @@ Result<int> run(const Options& options, Console& console) {
 
 void add_diagnose(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand("diagnose", "Say what binds the kernels of an Nsight Compute report, and what could be tried");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<DiagnoseOptions>();
     command->add_option("REPORT", options->file, "FILE.ncu-rep, or the output of ncu --csv --page raw (or details)")->required();
     command->add_option("--device-model", options->device_model, "Card whose ceilings to measure with: h200, a100, rtx4090; default: the one that the report names");
     options->output.add_to(*command);

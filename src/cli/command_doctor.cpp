@@ -13,7 +13,7 @@
 namespace optiml::cli {
 namespace {
 
-struct Options {
+struct DoctorOptions {
     StoreOptions store;
     OutputOptions output;
 };
@@ -48,7 +48,7 @@ std::vector<Check> examine(const std::string& store_file) {
     return checks;
 }
 
-Result<int> run(const Options& options, Console& console) {
+Result<int> run(const DoctorOptions& options, Console& console) {
     options.output.apply(console);
     const std::vector<Check> checks = examine(options.store.resolved());
     bool ready = true;
@@ -71,7 +71,7 @@ Result<int> run(const Options& options, Console& console) {
 
 void add_doctor(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand("doctor", "Say what this machine has and what it lacks");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<DoctorOptions>();
     options->store.add_to(*command);
     options->output.add_to(*command);
     command->callback([options, &chosen] { chosen = [options](Console& console) { return run(*options, console); }; });

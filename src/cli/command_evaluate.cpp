@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-struct Options {
+struct EvaluateOptions {
     TaskOptions task;
     DeviceOptions device;
     bool no_emulator = false;
@@ -70,7 +70,7 @@ json json_of_evaluation(const optimizer::StreamItem& item, const evaluation::Eva
     return answer;
 }
 
-Result<int> run(const Options& options, Console& console) {
+Result<int> run(const EvaluateOptions& options, Console& console) {
     const auto choice = options.task.choice();
     if (!choice) return tl::make_unexpected(choice.error());
     const auto device = options.device.resolved();
@@ -95,7 +95,7 @@ Result<int> run(const Options& options, Console& console) {
 void add_evaluate(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand(
         "evaluate", "Evaluate many candidates for one kernel: JSON lines {\"id\", \"source\"[, \"task_file\"]} in, one line with the evaluation out");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<EvaluateOptions>();
     options->task.add_to(*command, true);
     options->device.add_to(*command);
     command->add_flag("--no-emulator", options->no_emulator, "Leave out the emulator's checks (GPU only)");

@@ -7,7 +7,7 @@
 namespace optiml::cli {
 namespace {
 
-struct Options {
+struct OptimizeOptions {
     TaskOptions task;
     DeviceOptions device;
     SearchOptions search;
@@ -17,7 +17,7 @@ struct Options {
     std::string out;
 };
 
-Result<int> run(const Options& options, Console& console) {
+Result<int> run(const OptimizeOptions& options, Console& console) {
     options.output.apply(console);
     const auto choice = options.task.choice();
     if (!choice) return tl::make_unexpected(choice.error());
@@ -33,7 +33,7 @@ Result<int> run(const Options& options, Console& console) {
 
 void add_optimize(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand("optimize", "Search for a faster version of a kernel, verify and explain it");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<OptimizeOptions>();
     options->task.add_to(*command, true);
     options->device.add_to(*command);
     options->search.add_to(*command);

@@ -12,7 +12,7 @@
 namespace optiml::cli {
 namespace {
 
-struct Options {
+struct ProfileOptions {
     TaskOptions task;
     DeviceOptions device;
     GpuOptions gpu;
@@ -68,7 +68,7 @@ std::string text_of(const optimizer::Profiling& profiling) {
     return text;
 }
 
-Result<int> run(const Options& options, Console& console) {
+Result<int> run(const ProfileOptions& options, Console& console) {
     options.output.apply(console);
     const auto choice = options.task.choice();
     if (!choice) return tl::make_unexpected(choice.error());
@@ -101,7 +101,7 @@ Result<int> run(const Options& options, Console& console) {
 
 void add_profile(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand("profile", "Count what a kernel does, by launch and source line, and say what binds it");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<ProfileOptions>();
     options->task.add_to(*command, true);
     options->device.add_to(*command);
     options->output.add_to(*command);

@@ -17,7 +17,7 @@
 namespace optiml::cli {
 namespace {
 
-struct Options {
+struct RunsOptions {
     std::string run;
     DeviceOptions device;  // jobs alone: the device is the run's
     bool no_diff = false;
@@ -37,7 +37,7 @@ nlohmann::json json_of(const runs::RunRecord& run) {
     return json;
 }
 
-Result<int> list_runs(const Options& options, Console& console) {
+Result<int> list_runs(const RunsOptions& options, Console& console) {
     options.output.apply(console);
     const auto store = runs::open_store(options.store.resolved());
     if (!store) return tl::make_unexpected(store.error());
@@ -70,7 +70,7 @@ std::string unfinished(const runs::RunRecord& run, const std::vector<runs::NodeR
                        run.name, run.state == "running" ? "unfinished" : run.state, nodes.size(), run.seconds, best, action, run.name);
 }
 
-Result<int> explain_run(const Options& options, Console& console) {
+Result<int> explain_run(const RunsOptions& options, Console& console) {
     options.output.apply(console);
     const auto store = runs::open_store(options.store.resolved());
     if (!store) return tl::make_unexpected(store.error());
@@ -88,7 +88,7 @@ Result<int> explain_run(const Options& options, Console& console) {
     return kDone;
 }
 
-Result<int> resume_run(const Options& options, Console& console) {
+Result<int> resume_run(const RunsOptions& options, Console& console) {
     options.output.apply(console);
     ProgressLines lines(console);
     note_interrupts();
@@ -98,9 +98,9 @@ Result<int> resume_run(const Options& options, Console& console) {
 }
 
 void add(CLI::App& app, Action& chosen, const char* name, const char* title, bool with_run,
-         Result<int> (*run)(const Options&, Console&)) {
+         Result<int> (*run)(const RunsOptions&, Console&)) {
     CLI::App* command = app.add_subcommand(name, title);
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<RunsOptions>();
     if (with_run) command->add_option("RUN", options->run, "Its name (softmax-3) or number; see optiml runs")->required();
     if (run == resume_run) options->device.add_jobs_to(*command);
     if (run == explain_run) command->add_flag("--no-diff", options->no_diff, "Leave out the diff");

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct SuiteOptions {
     std::vector<std::string> names;
     std::string folder;
     std::string out;
@@ -48,7 +48,7 @@ fs::path default_folder() {
     return "examples/suite";
 }
 
-Result<std::vector<fs::path>> kernel_files(const Options& options) {
+Result<std::vector<fs::path>> kernel_files(const SuiteOptions& options) {
     const fs::path folder = options.folder.empty() ? default_folder() : fs::path(options.folder);
     std::error_code code;
     std::vector<fs::path> all;
@@ -72,7 +72,7 @@ Result<std::vector<fs::path>> kernel_files(const Options& options) {
     return chosen;
 }
 
-Entry optimize_entry(const fs::path& file, const Options& options, Console& console) {
+Entry optimize_entry(const fs::path& file, const SuiteOptions& options, Console& console) {
     Entry entry{file.stem().string(), "failed", {}, {}};
     const optimizer::TaskChoice choice{file.string(), {}, {}, options.size_set, {}, {}};
     const std::string out = options.out.empty() ? "" : (fs::path(options.out) / entry.name).string();
@@ -113,7 +113,7 @@ std::string text_of(const std::vector<Entry>& entries) {
     return report::table(rows);
 }
 
-Result<int> run(const Options& options, Console& console) {
+Result<int> run(const SuiteOptions& options, Console& console) {
     options.output.apply(console);
     const auto files = kernel_files(options);
     if (!files) return tl::make_unexpected(files.error());
@@ -133,7 +133,7 @@ Result<int> run(const Options& options, Console& console) {
 
 void add_suite(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand("suite", "Optimize the kernels of a suite one after the other");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<SuiteOptions>();
     command->add_option("NAMES", options->names, "Kernels of the suite; default: all");
     command->add_option("--from", options->folder, "Folder of the suite: .cu files with task files; default: examples/suite");
     command->add_option("--size", options->size_set, "Set of sizes to time at: small or large (default)");

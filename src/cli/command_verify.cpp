@@ -11,7 +11,7 @@
 namespace optiml::cli {
 namespace {
 
-struct Options {
+struct VerifyOptions {
     TaskOptions task;
     std::string candidate_file;
     std::string candidate_task_file;
@@ -35,7 +35,7 @@ void tell(const evaluation::Evaluation& evaluation, Console& console) {
     console.result(text);
 }
 
-Result<int> run(const Options& options, Console& console) {
+Result<int> run(const VerifyOptions& options, Console& console) {
     options.output.apply(console);
     const auto choice = options.task.choice();
     if (!choice) return tl::make_unexpected(choice.error());
@@ -53,7 +53,7 @@ Result<int> run(const Options& options, Console& console) {
 
 void add_verify(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand("verify", "Check whether a kernel may replace another: same results, no faults");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<VerifyOptions>();
     command->add_option("ORIGINAL.cu", options->task.kernel_file, "The reference")->required();
     command->add_option("CANDIDATE.cu", options->candidate_file, "The kernel to be checked")->required();
     command->add_option("--candidate-task", options->candidate_task_file, "Task file of the candidate, where its launch plan differs");

@@ -16,7 +16,7 @@
 namespace optiml::cli {
 namespace {
 
-struct Options {
+struct WorkerOptions {
     std::string device;
     bool build = false;
 };
@@ -63,7 +63,7 @@ private:
     std::string pending_;
 };
 
-Result<int> run(const Options& options) {
+Result<int> run(const WorkerOptions& options) {
     std::unique_ptr<workers::Service> service;
     if (options.build) {
         service = workers::make_build_service();
@@ -87,7 +87,7 @@ Result<int> run(const Options& options) {
 
 void add_worker(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand("worker", "Serve evaluations: JSON lines on standard input and output (started by the program itself)");
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<WorkerOptions>();
     auto* device = command->add_option("--device", options->device, "cuda:N: verify, time and profile on this card");
     auto* build = command->add_flag("--build", options->build, "Compile and check on the emulator instead");
     device->excludes(build);

@@ -179,7 +179,7 @@ DeviceStatus Device::write(DeviceAddress address, const void* bytes, std::uint64
 
 DeviceStatus Device::read(DeviceAddress address, void* bytes, std::uint64_t count) const {
     if (count == 0) return {};
-    const auto copied = driver_->check("cuMemcpyDtoHAsync", driver_->MemcpyDtoHAsync(bytes, address, count, as_stream(stream_)));
+    auto copied = driver_->check("cuMemcpyDtoHAsync", driver_->MemcpyDtoHAsync(bytes, address, count, as_stream(stream_)));
     if (!copied) return copied;
     return driver_->check("cuStreamSynchronize", driver_->StreamSynchronize(as_stream(stream_)));
 }

@@ -66,7 +66,6 @@ Result<std::unique_ptr<MetricTables>> MetricTables::load() {
     return std::unique_ptr<MetricTables>(new MetricTables(**cupti));
 }
 
-MetricTables::~MetricTables() = default;
 
 std::string MetricTables::library_path() const { return cupti_->path(); }
 

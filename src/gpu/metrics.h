@@ -31,7 +31,6 @@ class Cupti;
 class MetricTables {
 public:
     static Result<std::unique_ptr<MetricTables>> load();
-    ~MetricTables();
 
     Result<std::vector<std::string>> chips() const;
     // Every base metric the chip has, without suffixes.

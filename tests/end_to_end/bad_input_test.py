@@ -39,6 +39,41 @@ class BadInput(ProgramTest):
         self.assertTrue(error["message"])
         return error
 
+    def test_a_missing_file_is_told(self):
+        self.check(["optimize", "missing.cu"], 2, "cannot read", "missing.cu")
+        self.check(["verify", "transpose.cu", "missing.cu"], 2, "cannot read", "missing.cu")
+        self.check(["optimize", "transpose.cu", "--task", "missing.toml"], 2, "cannot read", "missing.toml")
+        self.check(["profile", "."], 2, "folder")
+
+    def test_a_file_without_a_kernel_is_told(self):
+        for name, text in (("host.cu", "int main() { return 0; }\n"), ("empty.cu", "")):
+            self.write(name, text)
+            self.check(["optimize", name], 2, name, "__global__")
+
+    def test_a_kernel_name_that_is_absent_or_ambiguous_is_told_with_those_there_are(self):
+        self.check(["optimize", "transpose.cu", "--kernel", "transposed"], 2, "'transposed'", "transpose")
+        self.write("two.cu", TRANSPOSE + TRANSPOSE.replace("void transpose", "void transpose_again"))
+        self.check(["optimize", "two.cu"], 2, "two.cu", "--kernel", "transpose, transpose_again")
+
+    def test_a_run_that_there_is_not_is_told(self):
+        self.check(["resume", "transpose-7"], 2, "transpose-7")
+        self.write("store.db", "no database")
+        self.check(["runs", "--store", "store.db"], 2, "store.db", "--store")
+        self.assertEqual(self.read("store.db"), "no database")
+
+    def test_a_budget_a_size_or_a_device_that_makes_no_sense_is_told(self):
+        self.check(["optimize", "transpose.cu", "--budget", "soon"], 2, "'soon'")
+        self.check(["optimize", "transpose.cu", "--set", "depth=3"], 2, "depth", "rows")
+        self.check(["optimize", "transpose.cu", "--device", "emulated:abacus"], 2, "abacus")
+        self.check(["optimize", "transpose.cu", "--search", "guessing"], 2, "guessing", "mcts")
+
+    def test_a_failed_run_does_not_stand_in_the_next_ones_way(self):
+        self.write("transpose.cu", TRANSPOSE.replace("row < rows &&", "row <= rows &&"))
+        self.run_program("optimize", "transpose.cu", expect=4)
+        self.write("transpose.cu", TRANSPOSE)
+        self.run_program("optimize", "transpose.cu", "--budget", "2")
+        self.assertEqual([run["state"] for run in self.run_json("runs")["runs"]], ["done", "failed"])
+
     def test_code_that_does_not_compile_is_told_with_its_line(self):
         self.write("transpose.cu", TRANSPOSE.replace("a[row * cols + col];", "a[row * cols + column];"))
         error = self.check(["optimize", "transpose.cu"], 2, "transpose.cu:6", "column")
@@ -80,6 +115,7 @@ class BadInput(ProgramTest):
         self.write("blocked", "a file where the folder should be")
         _, err = self.run_program("optimize", "transpose.cu", "--budget", "2", "--out", "blocked", expect=2)
         self.assertIn("blocked", err)
+        self.assertEqual(self.read("blocked"), "a file where the folder should be")
 
 
 if __name__ == "__main__":

@@ -28,12 +28,12 @@ GuardedBuffer::~GuardedBuffer() {
 }
 
 gpu::DeviceStatus GuardedBuffer::write_guards() {
-    const auto head = device_->fill(base_, kGuardByte, head_bytes());
+    auto head = device_->fill(base_, kGuardByte, head_bytes());
     return head ? device_->fill(data() + bytes_, kGuardByte, kGuardBytes) : head;
 }
 
 gpu::DeviceStatus GuardedBuffer::queue_guard_check(gpu::HelperKernels& kernels, std::size_t slot) const {
-    const auto head = kernels.queue_other_bytes(slot, base_, kGuardByte, head_bytes());
+    auto head = kernels.queue_other_bytes(slot, base_, kGuardByte, head_bytes());
     return head ? kernels.queue_other_bytes(slot, data() + bytes_, kGuardByte, kGuardBytes) : head;
 }
 
