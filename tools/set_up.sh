@@ -47,9 +47,10 @@ install_cuda_compiler() {
         compgen -G ".toolchain/${package//-/_}-*.dist-info" >/dev/null || missing+=("$package")
     done
     [ ${#missing[@]} = 0 ] && return 0
-    echo "Bringing the CUDA compiler's packages into .toolchain: ${missing[*]}"
-    # One major version for all: the newest 13.x.
-    python3 -m pip install --quiet --disable-pip-version-check --no-deps --upgrade --target .toolchain "${missing[@]/%/>=13,<14}"
+    echo "Bringing the CUDA compiler's packages into .toolchain: ${wanted[*]}"
+    # All together, since they share a folder that pip replaces as a whole. One major version for all: the newest 13.x.
+    rm -rf .toolchain
+    python3 -m pip install --quiet --disable-pip-version-check --no-deps --target .toolchain "${wanted[@]/%/>=13,<14}"
 }
 
 configure() {

@@ -11,12 +11,12 @@
 namespace optiml::cli {
 namespace {
 
-struct Options {
+struct RunOnceOptions {
     std::string device;
     std::string file;
 };
 
-Result<int> run(const Options& options, Console& console) {
+Result<int> run(const RunOnceOptions& options, Console& console) {
     const auto ordinals = optimizer::device_ordinals(options.device);
     if (!ordinals) return tl::make_unexpected(ordinals.error());
     const RealDisk disk;
@@ -35,7 +35,7 @@ Result<int> run(const Options& options, Console& console) {
 void add_run_once(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand("run-once", "Run a compiled candidate once (started by the program itself, under ncu or compute-sanitizer)");
     command->group("");  // not for people
-    auto options = std::make_shared<Options>();
+    auto options = std::make_shared<RunOnceOptions>();
     command->add_option("--device", options->device, "cuda:N")->required();
     command->add_option("RUN.json", options->file, "What to run")->required();
     command->callback([options, &chosen] { chosen = [options](Console& console) { return run(*options, console); }; });
