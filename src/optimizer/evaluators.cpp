@@ -93,7 +93,8 @@ workers::DeviceSettings device_settings(const EvaluatorRequest& request, std::ve
         settings.session.seed = 2;
         settings.session.repeats = 5;
         settings.session.half_width = 0.005;
-        settings.session.seconds_a_candidate = 5;
+        settings.session.seconds_a_candidate = 2;
+        settings.spare_devices = 0;
         settings.session.hopeless_factor = 100;
         settings.session.take_warm_time = true;
         settings.session.odd_sizes = task::edge_sizes(request.task, request.task.plan, 4 * kOddSizes);

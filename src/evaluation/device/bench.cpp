@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/clock.h"
 #include "base/random.h"
 #include "evaluation/device/error_growth.h"
 
@@ -22,6 +23,7 @@ double epsilon_of(task::ScalarType type) {
 }
 
 constexpr int kSpreadRuns = 4;
+constexpr double kSpreadSeconds = 0.3;  // after which no further one begins
 
 // Whether each run gets other values, made on the device.
 bool is_renewed(const task::Fill& fill) {
@@ -222,7 +224,9 @@ Status Bench::learn_spread() {
         if (const auto kept = device_.copy(candidate_[i].data(), original_[i].data(), original_[i].bytes()); !kept) return faulty(kept.error());
     }
     std::vector<double> spread(task_buffers_), sum_of_squares(task_buffers_);
-    for (int run = 0; run < kSpreadRuns; ++run) {
+    const SteadyClock clock;
+    const Deadline deadline(clock, kSpreadSeconds);
+    for (int run = 0; run == 0 || (run < kSpreadRuns && !deadline.passed()); ++run) {
         if (const auto ran = run_original(); !ran) return faulty(ran.error());
         for (std::size_t i = 0; i < task_buffers_; ++i) {
             const task::ResolvedBuffer& buffer = plan_.buffers[i];

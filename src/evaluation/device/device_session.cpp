@@ -21,7 +21,7 @@ constexpr std::size_t kMostProfiledLaunches = 16;
 constexpr const char* kLostContext = "the device's context was lost";
 constexpr const char* kCupti = "CUPTI";
 constexpr double kLeastHangSeconds = 0.5, kHangFactor = 20;
-constexpr double kSlowSeconds = 0.05;  // fewer samples of originals that take longer
+constexpr double kLongSeconds = 0.05;  // fewer samples of originals that take longer
 
 // A bench holds the task's buffers three times over (pristine, the original's, the candidate's) and scratch for both plans.
 double bytes_of_bench(const task::ResolvedPlan& plan) {
@@ -200,7 +200,7 @@ std::optional<Finding> DeviceSession::verify(Trial& trial) {
     for (std::size_t i = 0; i < odd_benches_.size(); ++i) {
         if (auto finding = verify_at(*odd_benches_[i], trial.odd_seats[i], 1)) return finding;
     }
-    if (auto finding = verify_at(*bench_, *trial.seat, settings_.repeats)) return finding;
+    if (auto finding = verify_at(*bench_, *trial.seat, is_slow() ? 1 : settings_.repeats)) return finding;
     return trial.large_seat ? verify_large(*trial.large_seat) : std::nullopt;
 }
 
@@ -247,10 +247,10 @@ std::optional<Finding> DeviceSession::time(Bench::Seat& seat, Evaluation& evalua
                      },
                      [&] { return seat.program.enqueue(); }, seat.program.launch_count()};
     std::vector<std::unique_ptr<gpu::StoppingRule>> rules;
-    rules.push_back(gpu::interval_rule(settings_.half_width, original_seconds_ > kSlowSeconds ? 3 : 5));
+    rules.push_back(gpu::interval_rule(settings_.half_width, original_seconds_ > kLongSeconds ? 3 : 5));
     rules.push_back(gpu::hopeless_rule(settings_.hopeless_factor, 3));
     // Verification has warmed both up.
-    gpu::TimingOptions options{.cold = true, .maximum_seconds = settings_.seconds_a_candidate, .order_seed = settings_.seed + round_, .warm_up = false};
+    gpu::TimingOptions options{.cold = true, .maximum_seconds = settings_.seconds_a_candidate / (is_slow() ? 2 : 1), .order_seed = settings_.seed + round_, .warm_up = false};
     const auto times = tools_->timer->compare(original, timed, *gpu::any_rule(std::move(rules)), options);
     if (!times) return finding_of(times.error(), seat.program.failed_kernel());
     note_parts(times->parts, evaluation);
@@ -322,6 +322,11 @@ void DeviceSession::profile(Bench::Seat& seat, std::optional<gpu::MetricTier> ti
     std::vector<LaunchCounters> counters;
     for (std::size_t i = 0; i < collected->size(); ++i) counters.push_back({i < kernels.size() ? kernels[i] : "", (*collected)[i]});
     evaluation.profile = measured_profile(counters, kCupti);
+    const auto views = seat.program.launches();
+    for (std::size_t i = 0; i < std::min(views.size(), evaluation.profile->launches.size()); ++i) {
+        std::copy(views[i].shape->grid.begin(), views[i].shape->grid.end(), evaluation.profile->launches[i].grid.begin());
+        std::copy(views[i].shape->block.begin(), views[i].shape->block.end(), evaluation.profile->launches[i].block.begin());
+    }
 }
 
 }  // namespace optiml::evaluation::device

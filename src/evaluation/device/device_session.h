@@ -74,6 +74,8 @@ private:
     std::optional<Finding> verify_large(Bench::Seat& seat);
     std::optional<Finding> verify_at(Bench& bench, Bench::Seat& seat, std::uint32_t runs);
     std::optional<Finding> time(Bench::Seat& seat, Evaluation& evaluation);
+    // An original that takes so long is run as seldom as can be.
+    bool is_slow() const { return original_seconds_ > 0.2; }
     std::optional<Finding> check_rate(const Timing& timing) const;
     void profile(Bench::Seat& seat, std::optional<gpu::MetricTier> tier, Evaluation& evaluation);
     void finish(std::unique_ptr<Trial> trial, std::optional<Finding> finding, Evaluation& evaluation);
