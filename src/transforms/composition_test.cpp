@@ -108,5 +108,24 @@ __global__ void norm(const float* x, float* result, int n) {
     EXPECT_EQ(candidate.source.find("block_sum_float"), std::string::npos) << candidate.source;
 }
 
+// The types and constants of a template are known where the plan launches one instance of it.
+TEST(Templates, AreRewrittenForTheOneInstanceThatIsLaunched) {
+    const std::string source = "template <int N> __global__ void scale(const float* x, float* y, int n) {\n"
+                               "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) y[i] = N * x[i];\n}\n";
+    task::Task task = testing::task_of(source, {"ceil_div(n, 256)"}, {256});
+    const auto rewritten = [&] {
+        const auto analysed = testing::analysed(task, task::original_of(task));
+        return testing::applied(*analysed, "vectorized_access", {{"width", 4}});
+    };
+    task.plan.steps[0].launch.kernel = "scale<3>";
+    const auto candidate = rewritten();
+    ASSERT_TRUE(candidate);
+    EXPECT_NE(candidate->source.find("float4"), std::string::npos);
+    EXPECT_EQ(candidate->plan.steps[0].launch.kernel, "scale<3>");
+    task.plan.steps.push_back(task.plan.steps[0]);
+    task.plan.steps[1].launch.kernel = "scale<5>";
+    EXPECT_FALSE(rewritten());
+}
+
 }  // namespace
 }  // namespace optiml::transforms::testing

@@ -26,10 +26,23 @@ void add_called_functions(Context& context) {
     }
 }
 
+// Templates as the plan launches them.
+std::vector<std::string> instantiations_of(const task::LaunchPlan& plan) {
+    std::vector<std::string> names;
+    for (const task::Step& step : plan.steps) {
+        const std::string& name = step.launch.kernel;
+        const bool is_new = std::find(names.begin(), names.end(), name) == names.end();
+        if (step.kind == task::Step::Kind::launch && is_new && name.find('<') != std::string::npos) names.push_back(name);
+    }
+    return names;
+}
+
 }  // namespace
 
 Result<Context> make_context(const task::Task& task, const task::Candidate& candidate, const cuda_source::ParseOptions& options) {
-    auto source = cuda_source::parse(candidate.source, with_compile_options(options, candidate.compile));
+    cuda_source::ParseOptions parse_options = with_compile_options(options, candidate.compile);
+    parse_options.instantiations = instantiations_of(candidate.plan);
+    auto source = cuda_source::parse(candidate.source, parse_options);
     if (!source) return tl::unexpected(source.error());
     if (const Status status = cuda_source::first_error(*source); !status) return tl::unexpected(status.error());
 
@@ -45,6 +58,8 @@ Result<Context> make_context(const task::Task& task, const task::Candidate& cand
             kernel = context.kernels.end() - 1;
         }
         kernel->steps.push_back(step);
+        const auto& name = candidate.plan.steps[step].launch.kernel;
+        kernel->is_one_instance = kernel->steps.size() == 1 || (kernel->is_one_instance && name == candidate.plan.steps[kernel->steps.front()].launch.kernel);
     }
     add_called_functions(context);
     return context;

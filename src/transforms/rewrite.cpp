@@ -38,7 +38,7 @@ const std::string& kernel_name(const Context& context, std::size_t kernel) {
 
 bool is_editable(const Context& context, std::size_t kernel) {
     const auto& function = context.source.functions[context.kernels[kernel].function];
-    return !function.is_template && !function.in_macro && function.body != cuda_source::none &&
+    return (!function.is_template || context.kernels[kernel].is_one_instance) && !function.in_macro && function.body != cuda_source::none &&
            !context.source.statements[function.body].in_macro;
 }
 

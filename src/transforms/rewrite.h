@@ -21,7 +21,7 @@ Result<task::Candidate> derived(const Context& context, const Transformation& tr
 std::string describe(const Context& context, std::size_t kernel, std::string_view what, std::uint32_t offset);
 const std::string& kernel_name(const Context& context, std::size_t kernel);
 
-// A non-template kernel with a body that does not come from a macro.
+// A kernel with a body that does not come from a macro; of a template, the one instance that the plan launches: the rewrite is for it alone.
 bool is_editable(const Context& context, std::size_t kernel);
 
 // Threads neither wait for nor speak to each other: no barrier, warp primitive, shared array or code that we cannot see into.

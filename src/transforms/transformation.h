@@ -24,6 +24,7 @@ struct Context {
         cuda_source::FunctionId function = cuda_source::none;
         cuda_source::KernelFacts facts;
         std::vector<std::size_t> steps;  // indices into candidate->plan.steps; empty for a device function
+        bool is_one_instance = false;    // the plan launches the template, if it is one, with one set of arguments: its types are known
 
         bool is_launched() const { return !steps.empty(); }
     };
