@@ -16,7 +16,7 @@ using transforms::Parameters;
 using transforms::Site;
 using transforms::Transformation;
 
-constexpr double repeated_factor = 0.3;    // for one that the candidate has been through
+constexpr double repeated_factor = 0.3;      // for one that the candidate has been through
 constexpr double next_choice_factor = 0.95;  // of a site's choice against the one before it
 
 // A candidate with its analysis; the proposals share it.
@@ -27,7 +27,8 @@ struct Analysed {
 
 bool is_repeated(const Transformation& transformation, const Site& site, const task::Candidate& candidate) {
     return std::any_of(candidate.edits.begin(), candidate.edits.end(), [&](const task::Edit& edit) {
-        return edit.transformation == transformation.name() && (!transformation.repeats_elsewhere() || edit.site == site.description);
+        return edit.transformation == transformation.name() &&
+               (!transformation.repeats_elsewhere() || edit.site == site.description);
     });
 }
 
@@ -78,7 +79,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Expert> make_catalogue_expert(const task::Task& task, cuda_source::ParseOptions options, std::int64_t multiprocessors) {
+std::unique_ptr<Expert> make_catalogue_expert(const task::Task& task, cuda_source::ParseOptions options,
+                                              std::int64_t multiprocessors) {
     return std::make_unique<CatalogueExpert>(task, std::move(options), multiprocessors);
 }
 

@@ -50,8 +50,8 @@ Result<task::Sizes> timing_sizes(const task::Task& task, const TaskChoice& choic
 Result<Budget> parse_budget(std::string_view text) {
     const std::size_t comma = text.find(',');
     Budget budget;
-    const bool is_budget = add_limit(text.substr(0, comma), budget) &&
-                           (comma == std::string_view::npos || add_limit(text.substr(comma + 1), budget));
+    const bool is_budget =
+        add_limit(text.substr(0, comma), budget) && (comma == std::string_view::npos || add_limit(text.substr(comma + 1), budget));
     if (is_budget) return budget;
     return user_error(fmt::format("'{}' is no budget", text), {},
                       "Give a number of evaluations (200), a time (60s, 2m, 1h), or both (200,60s).");
@@ -70,7 +70,8 @@ std::string to_json(const Settings& settings) {
         {"search", settings.search},
         {"out", settings.out},
         {"task_digest", settings.task_digest},
-        {"profiler", settings.gpu.profiler},          {"beyond_31_bit", settings.gpu.beyond_31_bit},
+        {"profiler", settings.gpu.profiler},
+        {"beyond_31_bit", settings.gpu.beyond_31_bit},
     };
     if (settings.budget.evaluations) json["evaluations"] = *settings.budget.evaluations;
     if (settings.budget.seconds) json["seconds"] = *settings.budget.seconds;

@@ -64,7 +64,8 @@ std::vector<report::CounterChange> moved(const evaluation::Profile& before, cons
     return changes;
 }
 
-// The heaviest hypothesis among those that the edit is said to be for: the one it names, else those that its transformation relieves.
+// The heaviest hypothesis among those that the edit is said to be for: the one it names, else those that its transformation
+// relieves.
 const diagnosis::Hypothesis* reason_for(const task::Edit& edit, const transforms::Transformation* transformation,
                                         const std::vector<diagnosis::Hypothesis>& hypotheses) {
     for (const diagnosis::Hypothesis& hypothesis : hypotheses) {

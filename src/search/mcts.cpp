@@ -1,15 +1,17 @@
-// Monte Carlo tree search with the PUCT rule (Silver et al. 2017) and progressive widening (Coulom 2007), for a deterministic problem
-// with one player: a state's evaluation takes the place of a playout, and a choice is valued by the mean and the best reward below it.
+// Monte Carlo tree search with the PUCT rule (Silver et al. 2017) and progressive widening (Coulom 2007), for a deterministic
+// problem with one player: a state's evaluation takes the place of a playout, and a choice is valued by the mean and the best
+// reward below it.
 //
 //     choose argmax  Q(choice) + c * prior * sqrt(visits of all) / (1 + visits of choice)
 //
-// Choices are made twice at each node: the kind of action, then the action of that kind. Forty ways to unroll thus count as one idea
-// that is tried as often as it pays, not as forty. A kind that was not tried at a node is taken to gain there what it gained on
-// average elsewhere; an action whose kind was tried at the node, to come where its siblings came on average.
+// Choices are made twice at each node: the kind of action, then the action of that kind. Forty ways to unroll thus count as one
+// idea that is tried as often as it pays, not as forty. A kind that was not tried at a node is taken to gain there what it gained
+// on average elsewhere; an action whose kind was tried at the node, to come where its siblings came on average.
 //
-// Q is scaled to 0..1 by the rewards seen so far; what is hoped of an untried choice may lie above. An evaluation in flight counts as a visit with the worst reward (virtual loss), so
-// that the window spreads over the tree. An edge closes when nothing below it can be tried any more: its action is impossible, its
-// state was rejected or is already in the tree elsewhere (a state is expanded in one place only), or its whole subtree is closed.
+// Q is scaled to 0..1 by the rewards seen so far; what is hoped of an untried choice may lie above. An evaluation in flight counts
+// as a visit with the worst reward (virtual loss), so that the window spreads over the tree. An edge closes when nothing below it
+// can be tried any more: its action is impossible, its state was rejected or is already in the tree elsewhere (a state is expanded
+// in one place only), or its whole subtree is closed.
 
 #include <algorithm>
 #include <cmath>
@@ -21,12 +23,12 @@
 namespace optiml::search {
 namespace {
 
-constexpr double kExploration = 0.3;     // c
-constexpr double kBestWeight = 0.8;      // of the best reward below a choice against the mean
-constexpr double kWideningFactor = 3;    // after v visits kWideningFactor * (v + 1)^kWideningExponent choices are looked at
+constexpr double kExploration = 0.3;   // c
+constexpr double kBestWeight = 0.8;    // of the best reward below a choice against the mean
+constexpr double kWideningFactor = 3;  // after v visits kWideningFactor * (v + 1)^kWideningExponent choices are looked at
 constexpr double kWideningExponent = 0.6;
-constexpr double kRejectedGain = -0.1;   // what a rejected action counts for its kind, in units of reward
-constexpr double kGainDoubt = 1;         // trials without gain that a kind's average gain starts from
+constexpr double kRejectedGain = -0.1;  // what a rejected action counts for its kind, in units of reward
+constexpr double kGainDoubt = 1;        // trials without gain that a kind's average gain starts from
 
 constexpr std::uint32_t kNoNode = std::numeric_limits<std::uint32_t>::max();
 
@@ -79,7 +81,7 @@ struct Node {
     std::uint32_t parent_edge = 0;
     std::uint32_t depth = 0;
     double reward = 0;
-    bool arrived = false;   // its result is there
+    bool arrived = false;  // its result is there
     bool expanded = false;
     std::vector<Kind> kinds;
 };
@@ -114,7 +116,9 @@ public:
         const bool accepted = result.verdict == Verdict::accepted;
         nodes_[leaf].arrived = true;
         nodes_[leaf].reward = result.score.reward;
-        const double gain = accepted ? result.score.reward - parent_of(leaf).reward : result.verdict == Verdict::rejected ? kRejectedGain : 0;
+        const double gain = accepted                              ? result.score.reward - parent_of(leaf).reward
+                            : result.verdict == Verdict::rejected ? kRejectedGain
+                                                                  : 0;
         learn_kind(kind_of(leaf).name, gain);
         kind_of(leaf).reach(parent_of(leaf).reward + gain);
         if (accepted) {
@@ -160,12 +164,13 @@ private:
 
     double value_of(const Statistics& statistics, double untried_reward) const {
         if (statistics.rewards == 0) return scaled(untried_reward) / (1 + statistics.pending);
-        const double mean = scaled(statistics.total_reward / statistics.rewards) * statistics.rewards /
-                            (statistics.rewards + statistics.pending);
+        const double mean =
+            scaled(statistics.total_reward / statistics.rewards) * statistics.rewards / (statistics.rewards + statistics.pending);
         return (1 - kBestWeight) * mean + kBestWeight * scaled(statistics.best_reward);
     }
 
-    // Indices of the open choices in the order in which they are to be tried. untried: the reward expected of a choice by its index.
+    // Indices of the open choices in the order in which they are to be tried. untried: the reward expected of a choice by its
+    // index.
     template <class Choices, class Untried>
     std::vector<std::uint32_t> preferences(const Choices& choices, Untried untried) const {
         double visits = 0;
@@ -192,7 +197,8 @@ private:
         return order;
     }
 
-    // Kinds in the order of their best action, whose prior is theirs. Priors of kinds sum to 1, and so do those of a kind's actions.
+    // Kinds in the order of their best action, whose prior is theirs. Priors of kinds sum to 1, and so do those of a kind's
+    // actions.
     void expand(Node& node) {
         node.expanded = true;
         if (node.depth >= explorer_->max_depth()) return;

@@ -24,14 +24,14 @@ using cuda_source::Symbol;
 using cuda_source::VariableId;
 using diagnosis::Bottleneck;
 
-// A kernel that is launched for distance = first; distance > 0; distance /= 2 with first a power of two or 0, and whose thread i touches, of what anyone writes, the
-// elements i and i ^ distance alone.
+// A kernel that is launched for distance = first; distance > 0; distance /= 2 with first a power of two or 0, and whose thread i
+// touches, of what anyone writes, the elements i and i ^ distance alone.
 struct Butterfly {
-    std::size_t step = 0;                  // of the plan
-    std::size_t argument = 0;              // the distance's position
-    VariableId distance = none;            // parameter
+    std::size_t step = 0;        // of the plan
+    std::size_t argument = 0;    // the distance's position
+    VariableId distance = none;  // parameter
     ThreadIndex index;
-    std::vector<StatementId> statements;   // after the index's declaration
+    std::vector<StatementId> statements;  // after the index's declaration
     std::int64_t block = 0;
 };
 
@@ -55,18 +55,24 @@ private:
         if (steps.size() != 1 || !block || (*block)[1] != 1 || (*block)[2] != 1) return false;
         butterfly_.step = steps.front();
         butterfly_.block = (*block)[0];
-        if (step().repeats.empty() || step().launch.grid[1] != task::Expression(1) || step().launch.grid[2] != task::Expression(1)) return false;
+        if (step().repeats.empty() || step().launch.grid[1] != task::Expression(1) || step().launch.grid[2] != task::Expression(1))
+            return false;
         const task::Repeat& rounds = step().repeats.back();
         const std::string& name = rounds.variable;
         const bool halves = rounds.next.canonical_text() == name + " / 2" && rounds.condition.canonical_text() == name + " > 0";
         // A group's loop goes round other steps too.
         if (!is_power_of_two(rounds.from)) return false;
-        return halves && rounds.counter.empty() && rounds.group.empty() && read_distance(name) && !names(step().launch.grid[0], name);
+        return halves && rounds.counter.empty() && rounds.group.empty() && read_distance(name) &&
+               !names(step().launch.grid[0], name);
     }
 
-    // A power of two, or 0: a constant, a size that must be one, a loop's variable that begins as one and is doubled; or half of those.
+    // A power of two, or 0: a constant, a size that must be one, a loop's variable that begins as one and is doubled; or half of
+    // those.
     bool is_power_of_two(const task::Expression& expression) const {
-        if (expression.is_constant()) return expression.evaluate({}).map([](std::int64_t value) { return value >= 0 && (value & (value - 1)) == 0; }).value_or(false);
+        if (expression.is_constant())
+            return expression.evaluate({})
+                .map([](std::int64_t value) { return value >= 0 && (value & (value - 1)) == 0; })
+                .value_or(false);
         const std::string& text = expression.canonical_text();
         for (const task::Repeat& repeat : step().repeats) {
             const bool is_variable = text == repeat.variable || text == repeat.variable + " / 2";
@@ -86,7 +92,8 @@ private:
         std::size_t found = 0;
         for (std::size_t i = 0; i < arguments.size(); ++i) {
             const task::LaunchArgument& argument = arguments[i];
-            const bool is_distance = argument.buffers.empty() && argument.scalar_argument.empty() && argument.value.canonical_text() == name;
+            const bool is_distance =
+                argument.buffers.empty() && argument.scalar_argument.empty() && argument.value.canonical_text() == name;
             if (is_distance) {
                 butterfly_.argument = i;
                 butterfly_.distance = parameters[i];
@@ -151,7 +158,8 @@ private:
             return operand.kind == ExpressionKind::variable && operand.variable == variable;
         };
         const VariableId i = butterfly_.index.variable, distance = butterfly_.distance;
-        return (is(node.children[0], i) && is(node.children[1], distance)) || (is(node.children[0], distance) && is(node.children[1], i));
+        return (is(node.children[0], i) && is(node.children[1], distance)) ||
+               (is(node.children[0], distance) && is(node.children[1], i));
     }
 
     const Context& context_;
@@ -214,8 +222,10 @@ private:
         edit.replace(function.name_span, name);
         const std::string text = edit.take(function.span);
         const std::string& index = source.variables[butterfly.index.variable].name;
-        const std::string comment = fmt::format("// The same for all distances from {0} on: with {0} < blockDim.x, a power of two, {1} and {1} ^ {0} "
-                                                "are threads of\n// one block.\n", distance, index);
+        const std::string comment = fmt::format(
+            "// The same for all distances from {0} on: with {0} < blockDim.x, a power of two, {1} and {1} ^ {0} "
+            "are threads of\n// one block.\n",
+            distance, index);
         edit.insert(function.span.end, "\n\n" + comment + text);
         return name;
     }

@@ -19,10 +19,14 @@ struct Words {
 
 Words words_of(Combiner combiner) {
     switch (combiner) {
-        case Combiner::sum: return {"sum", "Sum"};
-        case Combiner::product: return {"product", "Product"};
-        case Combiner::maximum: return {"max", "Maximum"};
-        case Combiner::minimum: return {"min", "Minimum"};
+        case Combiner::sum:
+            return {"sum", "Sum"};
+        case Combiner::product:
+            return {"product", "Product"};
+        case Combiner::maximum:
+            return {"max", "Maximum"};
+        case Combiner::minimum:
+            return {"min", "Minimum"};
     }
     return {};
 }
@@ -31,9 +35,8 @@ bool has_neutral(Combiner combiner) { return combiner == Combiner::sum || combin
 
 std::string warp_body(Combiner combiner, const Type& type) {
     const std::string other = "__shfl_xor_sync(0xffffffff, value, offset)";
-    const std::string update = has_neutral(combiner)
-                                   ? fmt::format("value {}= {};", combiner == Combiner::sum ? '+' : '*', other)
-                                   : fmt::format("value = {};", combined_text(combiner, type, "value", other));
+    const std::string update = has_neutral(combiner) ? fmt::format("value {}= {};", combiner == Combiner::sum ? '+' : '*', other)
+                                                     : fmt::format("value = {};", combined_text(combiner, type, "value", other));
     return "for (int offset = 16; offset > 0; offset /= 2) " + update + "\nreturn value;";
 }
 
@@ -71,13 +74,15 @@ std::string definition(const SourceStyle& style, const Type& type, const std::st
 // "float", "unsigned" ...: tells functions of different types apart.
 std::string type_word(const Type& type) {
     if (type.kind == TypeKind::floating) return type_name(type);
-    return (type.is_signed ? "" : std::string("unsigned") + (type.bits == 64 ? "_" : "")) +
-           (type.bits == 64 ? "long" : type.is_signed ? "int" : "");
+    return (type.is_signed ? "" : std::string("unsigned") + (type.bits == 64 ? "_" : "")) + (type.bits == 64  ? "long"
+                                                                                             : type.is_signed ? "int"
+                                                                                                              : "");
 }
 
 std::string comment(Team team, Combiner combiner) {
     const auto word = words_of(combiner).comment;
-    if (team == Team::warps) return fmt::format("// {} over the threads of the block that have the same lane; every one gets it.\n", word);
+    if (team == Team::warps)
+        return fmt::format("// {} over the threads of the block that have the same lane; every one gets it.\n", word);
     return fmt::format("// {} over the {}; every {} gets it.\n", word,
                        team == Team::warp ? "lanes of the warp" : "threads of the block (a multiple of 32 along x)",
                        team == Team::warp ? "lane" : "thread");
@@ -86,7 +91,8 @@ std::string comment(Team team, Combiner combiner) {
 bool reads_as(const Context& context, FunctionId function, const std::string& text) {
     const auto squeezed = [](std::string_view wide) {
         std::string narrow;
-        std::copy_if(wide.begin(), wide.end(), std::back_inserter(narrow), [](char c) { return c != ' ' && c != '\n' && c != '\t'; });
+        std::copy_if(wide.begin(), wide.end(), std::back_inserter(narrow),
+                     [](char c) { return c != ' ' && c != '\n' && c != '\t'; });
         return narrow;
     };
     return squeezed(context.source.text_of(context.source.functions[function].span)) == squeezed(text);
@@ -104,8 +110,10 @@ std::optional<Existing> existing(const Context& context, FunctionId id) {
     if (function.is_kernel || function.parameters.size() != 1) return std::nullopt;
     const Type& type = context.source.types[context.source.variables[function.parameters[0]].type];
     for (const Combiner combiner : {Combiner::sum, Combiner::product, Combiner::maximum, Combiner::minimum}) {
-        if (reads_as(context, id, definition({}, type, function.name, warp_body(combiner, type)))) return Existing{Team::warp, combiner, &type};
-        if (reads_as(context, id, definition({}, type, function.name, warps_body(combiner, type)))) return Existing{Team::warps, combiner, &type};
+        if (reads_as(context, id, definition({}, type, function.name, warp_body(combiner, type))))
+            return Existing{Team::warp, combiner, &type};
+        if (reads_as(context, id, definition({}, type, function.name, warps_body(combiner, type))))
+            return Existing{Team::warps, combiner, &type};
         for (const FunctionId callee : callees_of(context.source, id)) {
             const auto& called = context.source.functions[callee];
             if (reads_as(context, id, definition({}, type, function.name, block_body(combiner, type, called.name))) &&
@@ -136,7 +144,11 @@ std::string ReductionFunctions::name_for(Team team, Combiner combiner, const Typ
         if (known.team == team && known.combiner == combiner && known.type == type_name(type)) return known.name;
     }
     const std::string warp = team == Team::block ? name_for(Team::warp, combiner, type) : "";
-    const std::string words = fmt::format("{}_{}", team == Team::warp ? "warp" : team == Team::block ? "block" : "warps", words_of(combiner).name);
+    const std::string words = fmt::format("{}_{}",
+                                          team == Team::warp    ? "warp"
+                                          : team == Team::block ? "block"
+                                                                : "warps",
+                                          words_of(combiner).name);
     const std::string words_and_type = words + '_' + type_word(type);
     std::string name = names_.take_first({words, words_and_type});
     const std::string body = team == Team::warp    ? warp_body(combiner, type)

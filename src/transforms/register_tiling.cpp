@@ -27,7 +27,10 @@ struct TiledDigit {
 // One coordinate, or two: the faster first.
 using Tile = std::vector<TiledDigit>;
 
-std::int64_t size_of(const Tile& tile) { return std::accumulate(tile.begin(), tile.end(), std::int64_t{1}, [](std::int64_t size, const TiledDigit& digit) { return size * digit.elements; }); }
+std::int64_t size_of(const Tile& tile) {
+    return std::accumulate(tile.begin(), tile.end(), std::int64_t{1},
+                           [](std::int64_t size, const TiledDigit& digit) { return size * digit.elements; });
+}
 
 Jam jam_of(const Context& context, std::size_t kernel, const KernelTree& tree, const MixedRadixIndex& index, const Tile& tile) {
     std::set<VariableId> varying = {index.body.index.variable};
@@ -35,7 +38,8 @@ Jam jam_of(const Context& context, std::size_t kernel, const KernelTree& tree, c
     return Jam(context, kernel, tree, index.elements, varying);
 }
 
-std::optional<task::LaunchPlan> plan_of(const Context& context, std::size_t kernel, const MixedRadixIndex& index, const Tile& tile) {
+std::optional<task::LaunchPlan> plan_of(const Context& context, std::size_t kernel, const MixedRadixIndex& index,
+                                        const Tile& tile) {
     task::LaunchPlan plan = context.candidate->plan;
     const std::int64_t extent = (*constant_block(context, kernel))[0];
     for (const std::size_t step : context.kernels[kernel].steps) {
@@ -53,9 +57,18 @@ std::optional<task::LaunchPlan> plan_of(const Context& context, std::size_t kern
 
 class TileWriter {
 public:
-    TileWriter(SourceEdit& edit, const Context& context, std::size_t kernel, const KernelTree& tree, const MixedRadixIndex& index, const Tile& tile)
-        : edit_(edit), context_(context), kernel_(kernel), tree_(tree), source_(context.source), index_(index), tile_(tile),
-          style_(style_of(source_, context.kernels[kernel].function)), names_(source_.text, style_), type_(index.body.index_type) {}
+    TileWriter(SourceEdit& edit, const Context& context, std::size_t kernel, const KernelTree& tree, const MixedRadixIndex& index,
+               const Tile& tile)
+        : edit_(edit),
+          context_(context),
+          kernel_(kernel),
+          tree_(tree),
+          source_(context.source),
+          index_(index),
+          tile_(tile),
+          style_(style_of(source_, context.kernels[kernel].function)),
+          names_(source_.text, style_),
+          type_(index.body.index_type) {}
 
     void write() {
         for (const TiledDigit& tiled : tile_) names_of_digits_.push_back(names_for(tiled));
@@ -65,7 +78,8 @@ public:
 
         std::string text = groups();
         const std::string scalar = edit_.take_commented(index_.elements.front(), index_.elements.back());
-        const std::string jammed = jam_of(context_, kernel_, tree_, index_, tile_).text(edit_, element_, size_of(tile_), declarations());
+        const std::string jammed =
+            jam_of(context_, kernel_, tree_, index_, tile_).text(edit_, element_, size_of(tile_), declarations());
         text += style_.block(fmt::format("if ({})", whole_tile()), jammed) + (style_.brace_on_own_line ? "\n" : " ") +
                 style_.block("else", rest(scalar));
         edit_.replace_statements(index_.body.index.declaration, index_.body.last, text);
@@ -92,11 +106,14 @@ private:
         MixedRadixIndex grouped = index_;
         std::string text;
         for (std::size_t i = 0; i < tile_.size(); ++i) {
-            text += fmt::format("const {} {} = ({} + {}) / {};\n", type_, names_of_digits_[i].groups, radix(i), tile_[i].elements - 1, tile_[i].elements);
+            text += fmt::format("const {} {} = ({} + {}) / {};\n", type_, names_of_digits_[i].groups, radix(i),
+                                tile_[i].elements - 1, tile_[i].elements);
             grouped.digits[tile_[i].place].radix = names_of_digits_[i].groups;
         }
         text += fmt::format("const {} {} = {};\n", type_, number_, flat_index_text(index_.body));
-        text += style_.block_or_line(fmt::format("if ({} >= {})", number_, radix_product(grouped, 0, grouped.digits.size())), "return;") + '\n';
+        text += style_.block_or_line(fmt::format("if ({} >= {})", number_, radix_product(grouped, 0, grouped.digits.size())),
+                                     "return;") +
+                '\n';
         std::string digits = digit_declarations(context_, grouped, 0, number_);
         for (std::size_t i = 0; i < tile_.size(); ++i) {
             const auto& variable = source_.variables[index_.digits[tile_[i].place].variable];
@@ -105,7 +122,8 @@ private:
         }
         text += digits;
         for (std::size_t i = 0; i < tile_.size(); ++i) {
-            text += fmt::format("const {} {} = {} * {};\n", type_, names_of_digits_[i].first, tile_[i].elements, names_of_digits_[i].group);
+            text += fmt::format("const {} {} = {} * {};\n", type_, names_of_digits_[i].first, tile_[i].elements,
+                                names_of_digits_[i].group);
         }
         return text;
     }
@@ -113,7 +131,8 @@ private:
     std::string whole_tile() const {
         std::string text;
         for (std::size_t i = 0; i < tile_.size(); ++i) {
-            text += fmt::format("{}{} + {} < {}", text.empty() ? "" : " && ", names_of_digits_[i].first, tile_[i].elements - 1, radix(i));
+            text += fmt::format("{}{} + {} < {}", text.empty() ? "" : " && ", names_of_digits_[i].first, tile_[i].elements - 1,
+                                radix(i));
         }
         return text;
     }
@@ -127,7 +146,8 @@ private:
     std::vector<Jam::Declaration> declarations() const {
         std::vector<Jam::Declaration> list;
         for (std::size_t i = 0; i < tile_.size(); ++i) {
-            list.push_back({index_.digits[tile_[i].place].variable, fmt::format("const {} {} = {};", type_, digit_name(i), value_of(i))});
+            list.push_back(
+                {index_.digits[tile_[i].place].variable, fmt::format("const {} {} = {};", type_, digit_name(i), value_of(i))});
         }
         const VariableId flat = index_.body.index.variable;
         list.push_back({flat, fmt::format("const {} {} = {};", type_, name(flat), flat_value())});
@@ -144,7 +164,8 @@ private:
             if (text.empty()) {
                 text = value;
             } else {
-                text = fmt::format("{} * {} + {}", text.find(' ') == std::string::npos ? text : '(' + text + ')', index_.digits[digit].radix, value);
+                text = fmt::format("{} * {} + {}", text.find(' ') == std::string::npos ? text : '(' + text + ')',
+                                   index_.digits[digit].radix, value);
             }
         }
         return text;
@@ -153,13 +174,17 @@ private:
     // A part of a tile, element by element.
     std::string rest(const std::string& scalar) const {
         const VariableId flat = index_.body.index.variable;
-        const bool uses_flat = std::any_of(index_.elements.begin(), index_.elements.end(), [&](StatementId id) { return !tree_.uses_of(flat, id).empty(); });
-        std::string text = (uses_flat ? fmt::format("const {} {} = {};\n", type_, name(flat), recomposed(context_, index_)) : "") + scalar;
+        const bool uses_flat = std::any_of(index_.elements.begin(), index_.elements.end(),
+                                           [&](StatementId id) { return !tree_.uses_of(flat, id).empty(); });
+        std::string text =
+            (uses_flat ? fmt::format("const {} {} = {};\n", type_, name(flat), recomposed(context_, index_)) : "") + scalar;
         for (std::size_t i = 0; i < tile_.size(); ++i) {
             const std::string& first = names_of_digits_[i].first;
             // With one tiled digit it is that one which ends within the tile.
-            const std::string end = tile_.size() == 1 ? "" : fmt::format(" && {} < {} + {}", digit_name(i), first, tile_[i].elements);
-            text = style_.block(fmt::format("for ({0} {1} = {2}; {1} < {3}{4}; ++{1})", type_, digit_name(i), first, radix(i), end), text);
+            const std::string end =
+                tile_.size() == 1 ? "" : fmt::format(" && {} < {} + {}", digit_name(i), first, tile_[i].elements);
+            text = style_.block(fmt::format("for ({0} {1} = {2}; {1} < {3}{4}; ++{1})", type_, digit_name(i), first, radix(i), end),
+                                text);
         }
         return text;
     }
@@ -184,7 +209,8 @@ constexpr std::uint32_t kPlaceBits = 8;
 
 Tile tile_of(const Site& site, const Parameters& parameters) {
     Tile tile = {{site.anchor & ((1u << kPlaceBits) - 1), parameters.at("elements")}};
-    if (const std::uint32_t slower = site.anchor >> kPlaceBits; slower != 0) tile.push_back({slower, parameters.at("slower_elements")});
+    if (const std::uint32_t slower = site.anchor >> kPlaceBits; slower != 0)
+        tile.push_back({slower, parameters.at("slower_elements")});
     return tile;
 }
 
@@ -214,7 +240,8 @@ public:
                     add(found, context, kernel, tree, *index, *faster | *slower << kPlaceBits, two_digits());
                 }
             }
-            for (const std::uint32_t place : places) add(found, context, kernel, tree, *index, place, {{{"elements", 4}}, {{"elements", 8}}, {{"elements", 2}}});
+            for (const std::uint32_t place : places)
+                add(found, context, kernel, tree, *index, place, {{{"elements", 4}}, {{"elements", 8}}, {{"elements", 2}}});
         }
         return found;
     }
@@ -241,18 +268,20 @@ private:
         return choices;
     }
 
-    static void add(std::vector<Site>& found, const Context& context, std::size_t kernel, const KernelTree& tree, const MixedRadixIndex& index,
-                    std::uint32_t anchor, const std::vector<Parameters>& choices) {
+    static void add(std::vector<Site>& found, const Context& context, std::size_t kernel, const KernelTree& tree,
+                    const MixedRadixIndex& index, std::uint32_t anchor, const std::vector<Parameters>& choices) {
         Site site{.description = {}, .kernel = kernel, .anchor = anchor, .choices = {}};
         std::copy_if(choices.begin(), choices.end(), std::back_inserter(site.choices),
                      [&](const Parameters& choice) { return plan_of(context, kernel, index, tile_of(site, choice)).has_value(); });
-        if (site.choices.empty() || !jam_of(context, kernel, tree, index, tile_of(site, site.choices.front())).is_possible()) return;
+        if (site.choices.empty() || !jam_of(context, kernel, tree, index, tile_of(site, site.choices.front())).is_possible())
+            return;
         std::string what;
         for (const TiledDigit& tiled : tile_of(site, site.choices.front())) {
             what += (what.empty() ? "" : " and ") + context.source.variables[index.digits[tiled.place].variable].name;
         }
         const auto& first = context.source.variables[index.digits[tile_of(site, site.choices.front()).front().place].variable];
-        site.description = describe(context, kernel, (anchor >> kPlaceBits != 0 ? "coordinates " : "coordinate ") + what, first.declaration.begin);
+        site.description =
+            describe(context, kernel, (anchor >> kPlaceBits != 0 ? "coordinates " : "coordinate ") + what, first.declaration.begin);
         found.push_back(std::move(site));
     }
 };

@@ -42,9 +42,12 @@ Shape shape_of(const Parameters& parameters, std::int64_t old_block) {
 
 std::string row_index(Team team) {
     switch (team) {
-        case Team::warp: return "blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32";
-        case Team::block: return "blockIdx.x";
-        case Team::warps: return "blockIdx.x * 32 + threadIdx.x % 32";
+        case Team::warp:
+            return "blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32";
+        case Team::block:
+            return "blockIdx.x";
+        case Team::warps:
+            return "blockIdx.x * 32 + threadIdx.x % 32";
     }
     return {};
 }
@@ -61,13 +64,15 @@ bool waits_at_top_level(const Context& context, const KernelTree& tree, const Ro
                        [&](const SharedLoop& shared) { return shared.accumulators.empty() || is_top(shared.loop->statement); });
 }
 
-// Whether neighbouring iterations of a shared loop read neighbouring elements: lanes that take them in turn then read them together.
+// Whether neighbouring iterations of a shared loop read neighbouring elements: lanes that take them in turn then read them
+// together.
 bool reads_neighbours(const Context& context, std::size_t kernel, const KernelTree& tree, const RowKernel& row) {
     const auto& accesses = context.kernels[kernel].facts.accesses;
     return std::any_of(row.loops.begin(), row.loops.end(), [&](const SharedLoop& shared) {
         const auto counter = cuda_source::Symbol::of_variable(shared.loop->variable);
         return std::any_of(accesses.begin(), accesses.end(), [&](const cuda_source::Access& access) {
-            if (!access.index_known || !tree.is_inside(access.statement, shared.loop->statement) || !is_global(context, access)) return false;
+            if (!access.index_known || !tree.is_inside(access.statement, shared.loop->statement) || !is_global(context, access))
+                return false;
             const auto stride = access.index.coefficient_of(counter);
             return stride && stride->is_constant() && stride->constant() == 1;
         });
@@ -92,10 +97,11 @@ public:
             const auto row = row_kernel(context, kernel, tree);
             if (!row) continue;
             const std::string what = fmt::format("row loops of {}", context.source.variables[row->body.index.variable].name);
-            Site site{.description = describe(context, kernel, what, context.source.statements[row->body.index.declaration].span.begin),
-                      .kernel = kernel,
-                      .anchor = row->body.index.variable,
-                      .choices = {}};
+            Site site{
+                .description = describe(context, kernel, what, context.source.statements[row->body.index.declaration].span.begin),
+                .kernel = kernel,
+                .anchor = row->body.index.variable,
+                .choices = {}};
             for (const std::int64_t threads : {256, 128, 512, 64, 32}) site.choices.push_back({{"threads_per_row", threads}});
             if (waits_at_top_level(context, tree, *row)) {
                 std::vector<Parameters> apart;
@@ -116,7 +122,8 @@ public:
 
         SourceEdit edit(context.source);
         Rewriter(edit, context, site.kernel, tree, *row, shape).rewrite();
-        // Long rows of values in registers are why lanes stay at rows of their own: a large block needs the compiler's word that it fits.
+        // Long rows of values in registers are why lanes stay at rows of their own: a large block needs the compiler's word that it
+        // fits.
         if (shape.team == Team::warps && shape.block > kAlwaysLaunches) {
             set_launch_bounds(edit, context, site.kernel, shape.block, 0);
         } else {
@@ -138,8 +145,16 @@ private:
     public:
         Rewriter(SourceEdit& edit, const Context& context, std::size_t kernel, const KernelTree& tree, const RowKernel& row,
                  const Shape& shape)
-            : edit_(edit), context_(context), tree_(tree), row_(row), threads_(shape.lanes), team_(shape.team), style_(style_of(context.source, context.kernels[kernel].function)),
-              names_(context.source.text, style_), functions_(context, kernel, names_), lane_(names_.take("lane")) {}
+            : edit_(edit),
+              context_(context),
+              tree_(tree),
+              row_(row),
+              threads_(shape.lanes),
+              team_(shape.team),
+              style_(style_of(context.source, context.kernels[kernel].function)),
+              names_(context.source.text, style_),
+              functions_(context, kernel, names_),
+              lane_(names_.take("lane")) {}
 
         void rewrite() {
             edit_.replace(row_.body.index.value, row_index(team_));
@@ -158,7 +173,8 @@ private:
             const auto& loop = *shared.loop;
             const std::string lane_offset = *loop.step == 1 ? lane_ : fmt::format("{} * {}", lane_, *loop.step);
             const bool from_zero = source.expressions[loop.first].constant == 0;
-            edit_.replace(loop.first, from_zero ? lane_offset : fmt::format("{} + {}", as_operand(source, loop.first), lane_offset));
+            edit_.replace(loop.first,
+                          from_zero ? lane_offset : fmt::format("{} + {}", as_operand(source, loop.first), lane_offset));
             edit_.replace(source.statements[loop.statement].increment,
                           fmt::format("{} += {}", source.variables[loop.variable].name, threads_ * *loop.step));
 
@@ -201,8 +217,8 @@ private:
                                     [&](const std::string& element) { return fmt::format("{0} = {1}({0});", element, function); });
         }
 
-        // Each lane's sums are relative to its own maximum; they are rescaled to the team's before they are added. A lane that met nothing
-        // above the first value has nothing to rescale, and may hold -infinity - -infinity.
+        // Each lane's sums are relative to its own maximum; they are rescaled to the team's before they are added. A lane that met
+        // nothing above the first value has nothing to rescale, and may hold -infinity - -infinity.
         std::string combine_online(const SharedLoop& shared) {
             std::string text;
             for (const Accumulator& maximum : shared.accumulators) {
@@ -211,7 +227,8 @@ private:
                 const std::string common = names_.take("common_" + name);
                 const std::string scale = names_.take("scale_of_" + name);
                 const std::string type = type_name(type_of(maximum));
-                text += fmt::format("const {} {} = {}({});\n", type, common, functions_.name_for(team_, Combiner::maximum, type_of(maximum)), name);
+                text += fmt::format("const {} {} = {}({});\n", type, common,
+                                    functions_.name_for(team_, Combiner::maximum, type_of(maximum)), name);
                 std::string exponential;
                 std::string sums;
                 for (const Accumulator& sum : shared.accumulators) {
@@ -223,7 +240,8 @@ private:
                     });
                 }
                 const std::string one = neutral_text(Combiner::product, type_of(maximum));
-                text += fmt::format("const {0} {1} = {2} == {3} ? {4} : {5}({2} - {3});\n", type, scale, name, common, one, exponential);
+                text += fmt::format("const {0} {1} = {2} == {3} ? {4} : {5}({2} - {3});\n", type, scale, name, common, one,
+                                    exponential);
                 text += sums + fmt::format("{} = {};\n", name, common);
             }
             return text;

@@ -19,12 +19,14 @@ constexpr double kLargestBody = 8192;  // expressions of an unrolled loop; the c
 // How often the compiler writes out a loop's body: a pragma says so, or it is short and of constant length.
 double copies_of(const Context& context, cuda_source::StatementId statement) {
     const std::string& pragma = context.source.statements[statement].pragma;
-    if (const std::size_t number = pragma.find_first_of("0123456789"); pragma.starts_with("#pragma unroll ") && number != std::string::npos) {
+    if (const std::size_t number = pragma.find_first_of("0123456789");
+        pragma.starts_with("#pragma unroll ") && number != std::string::npos) {
         return std::max(1.0, std::strtod(pragma.c_str() + number, nullptr));
     }
     for (const Context::Kernel& kernel : context.kernels) {
         const CanonicalLoop* loop = kernel.facts.loop_at(statement);
-        if (loop != nullptr && loop->trip_count && *loop->trip_count <= kLongestComplete) return static_cast<double>(*loop->trip_count);
+        if (loop != nullptr && loop->trip_count && *loop->trip_count <= kLongestComplete)
+            return static_cast<double>(*loop->trip_count);
     }
     return 1;
 }
@@ -46,7 +48,8 @@ double code_size(const Context& context, cuda_source::StatementId statement, int
 // The same of one iteration of a loop, times the copies that loops around it make.
 double size_of_iteration(const Context& context, const CanonicalLoop& loop) {
     double size = code_size(context, loop.body);
-    for (auto above = context.source.statements[loop.statement].parent; above != cuda_source::none; above = context.source.statements[above].parent) {
+    for (auto above = context.source.statements[loop.statement].parent; above != cuda_source::none;
+         above = context.source.statements[above].parent) {
         size *= copies_of(context, above);
     }
     return size;
@@ -99,15 +102,17 @@ private:
         return fmt::format("loop over {}", context.source.variables[loop.variable].name);
     }
 
-    // Powers of two; a loop of constant length completely, if it is short: a part of it would take local arrays out of registers that
-    // the compiler, which unrolls it by itself, keeps there. An existing pragma of another kind stays.
-    static std::vector<Parameters> choices_for(const Context& context, const CanonicalLoop& loop, const cuda_source::Statement& statement) {
+    // Powers of two; a loop of constant length completely, if it is short: a part of it would take local arrays out of registers
+    // that the compiler, which unrolls it by itself, keeps there. An existing pragma of another kind stays.
+    static std::vector<Parameters> choices_for(const Context& context, const CanonicalLoop& loop,
+                                               const cuda_source::Statement& statement) {
         if (!statement.pragma.empty() && !statement.pragma.starts_with("#pragma unroll")) return {};
         if (statement.pragma == "#pragma unroll" && loop.trip_count) return {};  // complete already
         const double size = size_of_iteration(context, loop);
         std::vector<Parameters> choices;
         const auto offer = [&](std::int64_t factor) {
-            if (statement.pragma != pragma_text(factor) && size * static_cast<double>(factor) <= kLargestBody) choices.push_back({{"factor", factor}});
+            if (statement.pragma != pragma_text(factor) && size * static_cast<double>(factor) <= kLargestBody)
+                choices.push_back({{"factor", factor}});
         };
         if (loop.trip_count && *loop.trip_count <= kLongestComplete) {
             if (*loop.trip_count > 1 && statement.pragma.empty()) offer(*loop.trip_count);
