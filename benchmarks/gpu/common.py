@@ -23,6 +23,9 @@ def program():
 def card():
     query = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"], capture_output=True, text=True)
     names = [line.split(", ") for line in query.stdout.strip().splitlines()]
+    visible = os.environ.get("CUDA_VISIBLE_DEVICES", "")
+    if all(ordinal.isdigit() for ordinal in visible.split(",")):
+        names = [names[int(ordinal)] for ordinal in visible.split(",") if int(ordinal) < len(names)]
     return ", ".join(name for name, _ in names), names[0][1] if names else "unknown"
 
 
