@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 PROJECT = pathlib.Path(__file__).resolve().parent.parent
-TOGETHER = 30  # sources; more make one process slow while the other cores are idle
+TOGETHER = 40  # sources; more make one process slow while the other cores are idle
 
 
 def cuda_headers():
