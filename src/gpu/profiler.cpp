@@ -16,6 +16,7 @@ constexpr std::uint32_t kMostPasses = 64;
 struct PreparedSet {
     MetricSet set;
     HostObject host;
+    std::vector<const char*> names;  // of set, for as long as it lives: CUPTI may keep the pointer that sizing an image is given
 };
 
 // The range profiler enabled on a context; disables itself.
@@ -72,7 +73,7 @@ public:
 
 private:
     // Setting up a set takes some 100 ms the first time: each is kept.
-    Result<const PreparedSet*> prepare(const std::vector<std::string>& metrics) {
+    Result<PreparedSet*> prepare(const std::vector<std::string>& metrics) {
         for (const auto& known : prepared_) {
             if (known->set.names == metrics) return known.get();
         }
@@ -82,8 +83,9 @@ private:
         if (!set) return tl::make_unexpected(set.error());
         auto host = make_host_object(cupti_, chip_, availability_);
         if (!host) return tl::make_unexpected(host.error());
-        prepared_.push_back(std::make_unique<PreparedSet>(PreparedSet{std::move(*set), std::move(*host)}));
-        return prepared_.back().get();
+        PreparedSet& prepared = *prepared_.emplace_back(std::make_unique<PreparedSet>(PreparedSet{std::move(*set), std::move(*host), {}}));
+        for (const std::string& name : prepared.set.names) prepared.names.push_back(name.c_str());
+        return &prepared;
     }
 
     // On, but not started, the range profiler costs nothing that timing shows. Another set of metrics on a profiler that is on ends in a
@@ -100,20 +102,13 @@ private:
         return enabled;
     }
 
-    static std::vector<const char*> names_of(const PreparedSet& prepared) {
-        std::vector<const char*> names;
-        for (const std::string& name : prepared.set.names) names.push_back(name.c_str());
-        return names;
-    }
-
     // CUPTI initialises an image for the metrics whose size was asked last. Asking costs 2 ms.
-    Status make_image(const PreparedSet& prepared, std::size_t kernels) {
+    Status make_image(PreparedSet& prepared, std::size_t kernels) {
         if (sized_kernels_ != kernels) {
-            std::vector<const char*> names = names_of(prepared);
             auto size = OPTIML_PARAMETERS(CUpti_RangeProfiler_GetCounterDataSize_Params);
             size.pRangeProfilerObject = ranges_->get();
-            size.pMetricNames = names.data();
-            size.numMetrics = names.size();
+            size.pMetricNames = prepared.names.data();
+            size.numMetrics = prepared.names.size();
             size.maxNumOfRanges = kernels;
             size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(kernels);
             const auto sized = cupti_.check("cuptiRangeProfilerGetCounterDataSize", cupti_.RangeProfilerGetCounterDataSize(&size));
@@ -168,7 +163,7 @@ private:
         return cupti_.check("cuptiRangeProfilerDecodeData", cupti_.RangeProfilerDecodeData(&decode));
     }
 
-    Result<std::vector<CounterValues>> evaluate(const PreparedSet& prepared) const {
+    Result<std::vector<CounterValues>> evaluate(PreparedSet& prepared) const {
         auto info = OPTIML_PARAMETERS(CUpti_RangeProfiler_GetCounterDataInfo_Params);
         info.pCounterDataImage = image_.data();
         info.counterDataImageSize = image_.size();
@@ -184,8 +179,8 @@ private:
         return kernels;
     }
 
-    Result<CounterValues> evaluate(const PreparedSet& prepared, std::size_t range) const {
-        std::vector<const char*> names = names_of(prepared);
+    Result<CounterValues> evaluate(PreparedSet& prepared, std::size_t range) const {
+        std::vector<const char*>& names = prepared.names;
         std::vector<double> values(names.size(), std::nan(""));
         auto ask = OPTIML_PARAMETERS(CUpti_Profiler_Host_EvaluateToGpuValues_Params);
         ask.pHostObject = prepared.host.get();
