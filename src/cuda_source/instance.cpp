@@ -153,7 +153,7 @@ std::optional<std::string> Instance::condition_text(ExpressionId id, bool wanted
     if (node.kind != ExpressionKind::binary) return std::nullopt;
     if (node.op == "&&" || node.op == "||") {
         const auto left = condition_text(node.children[0], wanted);
-        const auto right = condition_text(node.children[1], wanted);
+        auto right = condition_text(node.children[1], wanted);
         if ((node.op == "&&") == wanted) {
             if (!left || !right) exact_ = false;
             if (!left) return right;

@@ -15,7 +15,7 @@ public:
 
     // loops: those around the place of the polynomial. nullopt where it is not linear in the lane or an opaque part changes with
     // it.
-    std::optional<Polynomial> of(const Polynomial& polynomial, std::vector<StatementId> loops) const {
+    std::optional<Polynomial> of(const Polynomial& polynomial, const std::vector<StatementId>& loops) const {
         Polynomial result;
         for (const auto& [product, coefficient] : polynomial.terms) {
             Polynomial term;
@@ -40,7 +40,7 @@ private:
         if (symbol.kind == Symbol::Kind::opaque) {
             const Expression& node = kernel_.source.expressions[symbol.expression];
             for (const ExpressionId child : node.children) {
-                const auto growth = of(kernel_.reduced(kernel_.values.polynomial(child)), loops);
+                auto growth = of(kernel_.reduced(kernel_.values.polynomial(child)), loops);
                 if (!growth || !growth->terms.empty()) return std::nullopt;
             }
             return Polynomial();
@@ -51,7 +51,7 @@ private:
             const GeometricLoop* geometric = kernel_.geometric_loop_at(loops[i]);
             const ExpressionId first = counting != nullptr ? counting->first : geometric->first;
             const std::vector<StatementId> outer(loops.begin(), loops.begin() + static_cast<std::ptrdiff_t>(i));
-            const auto growth = of(kernel_.reduced(kernel_.values.polynomial(first)), outer);
+            auto growth = of(kernel_.reduced(kernel_.values.polynomial(first)), outer);
             if (counting == nullptr && growth && !growth->terms.empty()) return std::nullopt;
             return growth;
         }

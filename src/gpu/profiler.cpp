@@ -145,13 +145,13 @@ private:
         if (!ran) return environment_error("the device failed before the profiler started: " + ran.error().text());
         auto start = OPTIML_PARAMETERS(CUpti_RangeProfiler_Start_Params);
         start.pRangeProfilerObject = ranges_->get();
-        const auto started = cupti_.check("cuptiRangeProfilerStart", cupti_.RangeProfilerStart(&start));
+        auto started = cupti_.check("cuptiRangeProfilerStart", cupti_.RangeProfilerStart(&start));
         if (!started) return started;
         ran = launch();
         if (ran) ran = device_.synchronize();
         auto stop = OPTIML_PARAMETERS(CUpti_RangeProfiler_Stop_Params);
         stop.pRangeProfilerObject = ranges_->get();
-        const auto stopped = cupti_.check("cuptiRangeProfilerStop", cupti_.RangeProfilerStop(&stop));
+        auto stopped = cupti_.check("cuptiRangeProfilerStop", cupti_.RangeProfilerStop(&stop));
         if (!ran) return environment_error("the kernel failed under the profiler: " + ran.error().text());
         all_passes = stop.isAllPassSubmitted != 0;
         return stopped;

@@ -101,7 +101,7 @@ Status ready_or_plain(std::unique_ptr<WorkerPool>& pool, PoolSettings settings, 
     const auto wait = [&] {
         return pool->wait_until_ready(settings.opening_limit_seconds).map_error([](const Error& error) { return error_from(error.message); });
     };
-    const Status ready = wait();
+    Status ready = wait();
     if (ready || settings.command == plain || ready.error().kind != ErrorKind::environment) return ready;
     settings.command = std::move(plain);
     pool.reset();
@@ -167,7 +167,7 @@ Status DeviceEvaluator::open_workers() {
     }
     builders_ = std::make_unique<WorkerPool>(builder_pool());
     for (const int ordinal : settings_.ordinals) devices_.push_back(std::make_unique<WorkerPool>(device_pool(ordinal)));
-    const Status ready = ready_or_plain(builders_, builder_pool(), plain_build_worker_command(settings_.program));
+    Status ready = ready_or_plain(builders_, builder_pool(), plain_build_worker_command(settings_.program));
     Built original;
     if (ready) original = build(task::original_of(task_));
     original_.set_value(original.compiled);  // whatever it is: the cards' workers wait for it

@@ -168,7 +168,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> file_system(const std::string& p
     static const std::string prelude(clang_prelude());
     add(prelude_path, prelude);
     for (const std::string& name : includes) {
-        if (is_covered_header(name)) add(std::string(covered_folder) + "/" + name, std::string_view("", 0));
+        if (is_covered_header(name)) add(std::string(covered_folder) + "/" + name, std::string_view(""));
     }
     auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::createPhysicalFileSystem());
     overlay->pushOverlay(memory);

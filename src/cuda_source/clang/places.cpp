@@ -12,8 +12,8 @@ bool is_word(char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' &&
 
 Places::Places(const clang::SourceManager& sources, const clang::LangOptions& language, std::uint32_t text_size)
     : sources_(sources), language_(language), text_size_(text_size) {
-    const llvm::StringRef buffer = sources.getBufferData(sources.getMainFileID());
-    text_ = std::string_view(buffer.data(), text_size);
+    const std::string_view buffer = sources.getBufferData(sources.getMainFileID());
+    text_ = buffer.substr(0, text_size);
 }
 
 bool Places::in_main_file(clang::SourceLocation location) const {

@@ -41,12 +41,15 @@ public:
     const Places& places() const { return places_; }
 
     // Depth of the tree that is being converted; beyond the limit a node becomes `other` without children.
-    struct Descent {
+    class Descent {
+    public:
         explicit Descent(TreeBuilder& builder) : builder_(builder) { ++builder_.depth_; }
         ~Descent() { --builder_.depth_; }
         Descent(const Descent&) = delete;
         Descent& operator=(const Descent&) = delete;
         bool too_deep() const { return builder_.depth_ > 1000; }
+
+    private:
         TreeBuilder& builder_;
     };
 

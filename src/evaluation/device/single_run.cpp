@@ -64,7 +64,7 @@ Result<std::vector<PlainBuffer>> lay_out(gpu::Device& device, const task::Task& 
 
 gpu::DeviceStatus run(gpu::Device& device, DeviceProgram& program) {
     if (const auto started = device.start_profiling(); !started) return started;
-    const auto enqueued = program.enqueue();
+    auto enqueued = program.enqueue();
     const auto finished = device.synchronize();
     const auto stopped = device.stop_profiling();
     if (!enqueued) return enqueued;
