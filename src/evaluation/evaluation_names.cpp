@@ -40,6 +40,6 @@ double speedup_of(const Evaluation& original, const Evaluation& candidate) {
     return before / candidate.timing->cold_ms;
 }
 
-bool is_certain(const Timing& timing) { return timing.source == Source::modelled || timing.speedup[0] > 1; }
+bool is_certain(const Timing& timing) { return timing.source == Source::modelled || timing.speedup[0] > kLeastCertainSpeedup; }
 
 }  // namespace optiml::evaluation
