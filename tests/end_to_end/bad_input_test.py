@@ -1,7 +1,8 @@
 """Input that cannot be worked with: a clear message with the place, the right exit code, nothing on stdout but JSON where asked for."""
+import subprocess
 import unittest
 
-from program import ProgramTest, TRANSPOSE, TRANSPOSE_TASK
+from program import OPTIML, ProgramTest, TRANSPOSE, TRANSPOSE_TASK
 
 SUM_TASK = """kernel = "sum"
 [sizes]
@@ -116,6 +117,15 @@ class BadInput(ProgramTest):
         _, err = self.run_program("optimize", "transpose.cu", "--budget", "2", "--out", "blocked", expect=2)
         self.assertIn("blocked", err)
         self.assertEqual(self.read("blocked"), "a file where the folder should be")
+
+    def test_streams_that_are_closed_or_full_and_files_that_may_not_grow_are_told(self):
+        def status(command):
+            return subprocess.run(command.replace("optiml", f'"{OPTIML}"', 1), shell=True, cwd=self.folder,
+                                  capture_output=True, timeout=120).returncode
+
+        self.assertEqual(status("optiml verify transpose.cu transpose.cu 2>&-"), 0)
+        self.assertEqual(status("optiml verify transpose.cu transpose.cu >/dev/full"), 3)
+        self.assertEqual(status("ulimit -f 4; optiml optimize transpose.cu --budget 2 --out out --store runs.db"), 3)
 
 
 if __name__ == "__main__":
