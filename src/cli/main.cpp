@@ -4,11 +4,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "cli/command.h"
 #include "cli/program.h"
 
 namespace {
-
-constexpr int kEnvironmentLacksSomething = 3;
 
 // A file that is opened later must not take the place of a standard stream that the caller closed.
 void open_standard_streams() {
@@ -25,5 +24,5 @@ int main(int argument_count, char** arguments) {
     const int code = optiml::cli::run_program(argument_count, arguments);
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
     std::fputs("error: the results cannot be written to the standard output\n", stderr);
-    return code == 0 ? kEnvironmentLacksSomething : code;
+    return code == optiml::cli::kDone ? optiml::cli::kEnvironment : code;
 }

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "emulator/device_model.h"
+#include "evaluation/code_digest.h"
 #include "evaluation/compare.h"
 #include "evaluation/index_limit.h"
 #include "evaluation/large_checks.h"
@@ -126,7 +127,7 @@ struct EmulatedEvaluator::Implementation {
 
     // What compiles to the same PTX and is launched alike computes the same: what has been accepted once need not be run again.
     void verify_once(const Build& built, const task::Candidate& candidate, Evaluation& evaluation, const Deadline& deadline) {
-        const Digest code = digest_of_code(built, candidate);
+        const Digest code = digest_of_code(built.ptx, candidate);
         {
             const std::lock_guard lock(mutex);
             if (right.contains(code)) {
@@ -150,13 +151,6 @@ struct EmulatedEvaluator::Implementation {
         const Stopwatch watch(clock, evaluation, "verify large");
         evaluation.findings = large_checks->check(built, candidate, deadline);
         if (!evaluation.findings.empty()) evaluation.level = Level::L1;
-    }
-
-    static Digest digest_of_code(const Build& built, const task::Candidate& candidate) {
-        Hasher hasher;
-        hasher.add(built.ptx).add(candidate.plan.canonical_text());
-        for (const std::string& option : candidate.compile.extra) hasher.add(option);  // the back end's, not seen in PTX
-        return hasher.finish();
     }
 
     void model_time(const Build& built, const task::Candidate& candidate, Evaluation& evaluation, const Deadline& deadline) {

@@ -11,7 +11,6 @@ CachedEvaluator::CachedEvaluator(std::unique_ptr<evaluation::Evaluator> evaluato
 evaluation::Evaluation CachedEvaluator::evaluate(const task::Candidate& candidate) {
     const Digest key = key_of(candidate);
     if (std::optional<evaluation::Evaluation> known = look_up(key)) {
-        ++hits_;
         return std::move(*known);
     }
     ++misses_;

@@ -25,7 +25,6 @@ public:
 
     // What the store failed with (a full disk): evaluations are right but no longer saved.
     std::optional<Error> failure() const;
-    std::uint64_t hits() const { return hits_; }
     std::uint64_t misses() const { return misses_; }
 
 private:
@@ -38,7 +37,6 @@ private:
     const std::unique_ptr<evaluation::Evaluator> evaluator_;
     runs::Store& store_;
     const Digest task_;
-    std::atomic<std::uint64_t> hits_ = 0;
     std::atomic<std::uint64_t> misses_ = 0;
     mutable std::mutex mutex_;
     std::condition_variable turn_;

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "evaluation/code_digest.h"
+
 namespace optiml::optimizer {
 namespace {
 
@@ -22,13 +24,14 @@ std::vector<search::StateId> better_states(const KernelProblem& problem) {
     return better;
 }
 
+Digest code_of(const KernelState& state) { return evaluation::digest_of_code(state.evaluation.ptx, state.candidate); }
+
 // States that come to the same code and launches are one finalist: verifying a twin says nothing new.
 std::vector<search::StateId> finalists_of(const KernelProblem& problem) {
     std::vector<search::StateId> finalists;
     for (const search::StateId id : better_states(problem)) {
-        const KernelState& state = problem.state(id);
         const bool has_twin = std::any_of(finalists.begin(), finalists.end(), [&](search::StateId other) {
-            return problem.state(other).evaluation.ptx == state.evaluation.ptx && problem.state(other).candidate.plan == state.candidate.plan;
+            return code_of(problem.state(other)) == code_of(problem.state(id));
         });
         if (!has_twin) finalists.push_back(id);
         if (finalists.size() == kFinalists) break;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "evaluation/code_digest.h"
+
 namespace optiml::optimizer {
 
 KernelProblem::KernelProblem(task::Candidate original, evaluation::Evaluation evaluation, evaluation::Evaluator& evaluator,
@@ -84,11 +86,7 @@ search::Score KernelProblem::score_of(const KernelState& state) const {
     if (!score.valid) return score;
     score.reward = state.reward.total;
     score.value = state.reward.value;
-    const task::CompileOptions& compile = state.candidate.compile;
-    Hasher hasher;
-    hasher.add(state.evaluation.ptx).add(state.candidate.plan.canonical_text());
-    for (const std::string& option : compile.extra) hasher.add(option);  // the back end's, not seen in PTX
-    score.key = hasher.finish().hex();
+    score.key = evaluation::digest_of_code(state.evaluation.ptx, state.candidate).hex();
     return score;
 }
 

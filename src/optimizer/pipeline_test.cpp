@@ -52,6 +52,14 @@ TEST(Pipeline, NeverEvaluatesTheSameTwiceAndKeepsToItsBudget) {
     EXPECT_EQ(world.most_evaluations_of_one(), 1);
 }
 
+// Edits in another order come to the same code: all of those with p would take every finalist's place, and fail alike.
+TEST(Pipeline, VerifiesTwinsOnce) {
+    ToyWorld world({{'p', {0.5, false, true}}, {'s', {0.8}}, {'t', {0.9}}});
+    const auto result = optimize(settings_for(200), world.services());
+    ASSERT_TRUE(result) << result.error().text();
+    EXPECT_NEAR(result->summary.speedup(), 1 / (0.8 * 0.9), 1e-9);
+}
+
 TEST(Pipeline, KeepsTheOriginalWhereNothingIsBetter) {
     ToyWorld world({{'c', {1.3}}, {'x', {0.1, true}}});
     const auto result = optimize(settings_for(50), world.services());
