@@ -19,8 +19,10 @@ class Optimize(ProgramTest):
             self.assertEqual(set(step) & {"transformation", "parameters", "hypothesis", "speedup"},
                              {"transformation", "parameters", "hypothesis", "speedup"})
             self.assertTrue(step["hypothesis"])
+        checks = {check["name"]: check["good"] for check in self.run_json("doctor")["checks"]}
         self.assertEqual(sorted(os.listdir(self.path("best"))),
-                         ["changes.diff", "explanation.md", "result.json", "transpose.cu", "transpose.toml", "transpose_launch.cuh"])
+                         ["changes.diff", "explanation.md", "result.json", "transpose.cu"]
+                         + ["transpose.sass"] * checks["nvdisasm"] + ["transpose.toml", "transpose_launch.cuh"])
         self.assertNotEqual(self.read("best", "transpose.cu"), self.read("transpose.cu"))
 
         # The winner stands on its own: with the task file beside it, it is accepted in the original's place.
