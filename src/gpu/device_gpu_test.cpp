@@ -171,7 +171,7 @@ TEST_F(OnDevice, CountsInstructionsExactly) {
     const auto launch = [&] { return device_->launch(function, {.grid = {256, 1, 1}, .block = {256, 1, 1}}, parameters); };
     // From one set of metrics to another and back, twice each.
     for (const MetricTier tier : {MetricTier::one_pass, MetricTier::one_pass, MetricTier::four_passes, MetricTier::four_passes, MetricTier::one_pass}) {
-        const auto counters = (*profiler)->collect(tier, 1, prepare, launch);
+        const auto counters = (*profiler)->collect(tier, {1, prepare, launch});
         ASSERT_TRUE(counters) << counters.error().text();
         ASSERT_EQ(counters->size(), 1u);
         EXPECT_EQ((*counters)[0].at("smsp__thread_inst_executed_per_inst_executed.ratio"), 32);
@@ -181,6 +181,71 @@ TEST_F(OnDevice, CountsInstructionsExactly) {
     }
     device_->release(x);
     device_->release(y);
+}
+
+TEST_F(OnDevice, CountsSeveralWorksInOneSession) {
+    auto profiler = Profiler::open(*device_);
+    if (!profiler && profiler.error().kind == ErrorKind::environment) GTEST_SKIP() << profiler.error().text();
+    ASSERT_TRUE(profiler) << profiler.error().text();
+    const DeviceModule module = compile(kScale);
+    const int count = 1 << 20;
+    DeviceAddress x = *device_->allocate(4ull * count);
+    void* function = *module.function("scale");
+    // The n-th work launches the kernel n + 1 times on n + 1 blocks, between fills and a flush that are not counted.
+    std::vector<CountedWork> works;
+    for (std::uint32_t n = 0; n < 5; ++n) {
+        works.push_back({n + 1,
+                         [&] {
+                             const auto filled = device_->fill(x, 0, 4ull * count);
+                             return filled ? kernels_->flush_l2_by_fill() : filled;
+                         },
+                         [&, n] {
+                             int items = 256;
+                             void* parameters[] = {&x, &items};
+                             DeviceStatus done;
+                             for (std::uint32_t i = 0; done && i <= n; ++i) done = device_->launch(function, {.grid = {n + 1, 1, 1}, .block = {256, 1, 1}}, parameters);
+                             return done;
+                         }});
+    }
+    for (const MetricTier tier : {MetricTier::one_pass, MetricTier::four_passes, MetricTier::one_pass}) {
+        const std::vector<std::string> metrics = metrics_of(tier, (*profiler)->chip());
+        const auto together = (*profiler)->collect(metrics, works);
+        ASSERT_TRUE(together) << together.error().text();
+        ASSERT_EQ(together->size(), 15u);
+        std::size_t kernel = 0;
+        for (const CountedWork& work : works) {
+            const auto alone = (*profiler)->collect(metrics, {work});
+            ASSERT_TRUE(alone) << alone.error().text();
+            ASSERT_EQ(alone->size(), work.kernels);
+            for (const CounterValues& counters : *alone) {
+                EXPECT_EQ((*together)[kernel++].at("smsp__inst_executed.sum"), counters.at("smsp__inst_executed.sum"));
+            }
+        }
+        EXPECT_GT(together->back().at("smsp__inst_executed.sum"), 4 * together->front().at("smsp__inst_executed.sum") / 2);
+    }
+    device_->release(x);
+}
+
+// A kernel that faults in the middle of a session: the failure is the kernel's, and nothing waits for ever.
+TEST_F(OnDevice, AFaultInASessionEndsIt) {
+    auto profiler = Profiler::open(*device_);
+    if (!profiler && profiler.error().kind == ErrorKind::environment) GTEST_SKIP() << profiler.error().text();
+    ASSERT_TRUE(profiler) << profiler.error().text();
+    const DeviceModule module = compile("extern \"C\" __global__ void wait(volatile int* x) { while (*x == 0) {} }");
+    auto word = device_->make_shared_word();
+    ASSERT_TRUE(word);
+    device_->set_hang_limit(0.2);
+    DeviceAddress x = word->address();
+    void* parameters[] = {&x};
+    void* function = *module.function("wait");
+    const CountedWork endless{1, [] { return DeviceStatus(); }, [&] { return device_->launch(function, {}, parameters); }};
+    const SteadyClock clock;
+    const double began = clock.now();
+    const auto counters = (*profiler)->collect(MetricTier::one_pass, endless);
+    ASSERT_FALSE(counters);
+    EXPECT_TRUE(device_->is_hung());
+    EXPECT_LT(clock.now() - began, 5) << "a session that is stopped would wait for the kernel";
+    word->value() = 1;  // so that the device can be closed
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ Status read_one_counter(Profiler& profiler, Device& device) {
     const auto kernels = HelperKernels::load(device, *cubin);
     if (!kernels) return tl::make_unexpected(kernels.error());
     const std::vector<std::string> metrics = {"smsp__inst_executed.sum"};
-    return profiler.collect(metrics, 1, [] { return DeviceStatus(); }, [&] { return (*kernels)->flush_l2(); }).map([](const auto&) {});
+    return profiler.collect(metrics, {{1, [] { return DeviceStatus(); }, [&] { return (*kernels)->flush_l2(); }}}).map([](const auto&) {});
 }
 
 // Setting up the library does not need the permission that reading does: one small kernel decides.

@@ -96,6 +96,8 @@ DeviceStatus HelperKernels::flush_l2() {
     return launch("optiml_flush", count, parameters);
 }
 
+DeviceStatus HelperKernels::flush_l2_by_fill() { return device_.fill(flush_buffer_, 0, flush_bytes_); }
+
 DeviceStatus HelperKernels::hold(const SharedWord& word, std::uint32_t timeout_us) {
     const auto function = this->function("optiml_hold");
     if (!function) return tl::make_unexpected(function.error());

@@ -40,6 +40,8 @@ public:
 
     // Reads and writes twice the L2's size, so that neither data nor dirty lines of earlier work stay.
     DeviceStatus flush_l2();
+    // The same by writing alone and without a kernel, which a profiler's session would count.
+    DeviceStatus flush_l2_by_fill();
     // Holds the stream until word != 0 or timeout_us has passed; then word becomes 2 if the time ran out.
     DeviceStatus hold(const SharedWord& word, std::uint32_t timeout_us);
     // Checks are queued on the stream, each into a slot of its own, and read back together: a round trip costs more than most of them.

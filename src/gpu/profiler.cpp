@@ -1,7 +1,6 @@
 #include "gpu/profiler.h"
 
 #include <cmath>
-#include <optional>
 
 #include <fmt/format.h>
 
@@ -11,6 +10,7 @@ namespace optiml::gpu {
 namespace {
 
 constexpr std::uint32_t kMostPasses = 64;
+constexpr std::size_t kRangesAtOnce = 8;  // an image has room for a multiple of so many: asking for another size costs 2 ms
 
 // A set of metrics made ready on one device.
 struct PreparedSet {
@@ -53,22 +53,28 @@ public:
     }
 
     using Profiler::collect;
-    Result<std::vector<CounterValues>> collect(const std::vector<std::string>& metrics, std::size_t kernels, const std::function<DeviceStatus()>& prepare,
-                                               const std::function<DeviceStatus()>& launch) override {
+    Result<std::vector<CounterValues>> collect(const std::vector<std::string>& metrics, const std::vector<CountedWork>& works) override {
         const auto prepared = this->prepare(metrics);
         if (!prepared) return tl::make_unexpected(prepared.error());
         if (const auto enabled = enable_for(**prepared); !enabled) return tl::make_unexpected(enabled.error());
+        std::size_t kernels = 0;
+        for (const CountedWork& work : works) kernels += work.kernels;
         auto done = make_image(**prepared, kernels);
-        if (done) done = configure(**prepared, kernels);
-        bool all_passes = false;
-        for (std::uint32_t pass = 0; done && !all_passes && pass < kMostPasses; ++pass) done = run_pass(prepare, launch, all_passes);
+        if (done) done = configure(**prepared);
+        bool all_passes = false, lost = false;
+        for (std::uint32_t pass = 0; done && !all_passes && pass < kMostPasses; ++pass) done = run_pass(works, all_passes, lost);
         if (done && !all_passes) done = internal_error("CUPTI wants ever more passes");
         if (done) done = decode();
         if (!done) {
-            ranges_.reset();  // who knows where it stopped: the next time begins anew
+            if (lost) (void)ranges_.release();  // disabling would wait for a kernel that never ends
+            ranges_.reset();                    // who knows where it stopped: the next time begins anew
             return tl::make_unexpected(done.error());
         }
-        return evaluate(**prepared);
+        auto counters = evaluate(**prepared);
+        if (counters && works.size() > 1 && counters->size() != kernels) {
+            return internal_error(fmt::format("the profiler captured {} kernels where {} were launched", counters->size(), kernels));
+        }
+        return counters;
     }
 
 private:
@@ -93,28 +99,29 @@ private:
     Status enable_for(const PreparedSet& prepared) {
         if (ranges_ && enabled_for_ == &prepared) return {};
         ranges_.reset();
-        sized_kernels_ = 0;
+        room_ = 0;
         enabled_for_ = &prepared;
         auto parameters = OPTIML_PARAMETERS(CUpti_RangeProfiler_Enable_Params);
         parameters.ctx = static_cast<CUcontext>(device_.context());
         const auto enabled = cupti_.check("cuptiRangeProfilerEnable", cupti_.RangeProfilerEnable(&parameters));
-        if (enabled) ranges_.emplace(cupti_, parameters.pRangeProfilerObject);
+        if (enabled) ranges_ = std::make_unique<EnabledRanges>(cupti_, parameters.pRangeProfilerObject);
         return enabled;
     }
 
     // CUPTI initialises an image for the metrics whose size was asked last. Asking costs 2 ms.
     Status make_image(PreparedSet& prepared, std::size_t kernels) {
-        if (sized_kernels_ != kernels) {
+        if (room_ < kernels) {
+            const std::size_t room = (kernels + kRangesAtOnce - 1) / kRangesAtOnce * kRangesAtOnce;
             auto size = OPTIML_PARAMETERS(CUpti_RangeProfiler_GetCounterDataSize_Params);
             size.pRangeProfilerObject = ranges_->get();
             size.pMetricNames = prepared.names.data();
             size.numMetrics = prepared.names.size();
-            size.maxNumOfRanges = kernels;
-            size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(kernels);
+            size.maxNumOfRanges = room;
+            size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(room);
             const auto sized = cupti_.check("cuptiRangeProfilerGetCounterDataSize", cupti_.RangeProfilerGetCounterDataSize(&size));
             if (!sized) return sized;
             image_.resize(size.counterDataSize);
-            sized_kernels_ = kernels;
+            room_ = room;
         }
         auto initialize = OPTIML_PARAMETERS(CUpti_RangeProfiler_CounterDataImage_Initialize_Params);
         initialize.pRangeProfilerObject = ranges_->get();
@@ -123,7 +130,7 @@ private:
         return cupti_.check("cuptiRangeProfilerCounterDataImageInitialize", cupti_.RangeProfilerCounterDataImageInitialize(&initialize));
     }
 
-    Status configure(const PreparedSet& prepared, std::size_t kernels) {
+    Status configure(const PreparedSet& prepared) {
         auto config = OPTIML_PARAMETERS(CUpti_RangeProfiler_SetConfig_Params);
         config.pRangeProfilerObject = ranges_->get();
         config.configSize = prepared.set.configuration.size();
@@ -132,29 +139,46 @@ private:
         config.pCounterDataImage = image_.data();
         config.range = CUPTI_AutoRange;
         config.replayMode = CUPTI_UserReplay;
-        config.maxRangesPerPass = kernels;
+        config.maxRangesPerPass = room_;
         config.numNestingLevels = 1;
         config.minNestingLevel = 1;
         config.targetNestingLevel = 1;
         return cupti_.check("cuptiRangeProfilerSetConfig", cupti_.RangeProfilerSetConfig(&config));
     }
 
-    Status run_pass(const std::function<DeviceStatus()>& prepare, const std::function<DeviceStatus()>& launch, bool& all_passes) const {
-        auto ran = prepare();
+    Status run_pass(const std::vector<CountedWork>& works, bool& all_passes, bool& lost) const {
+        auto ran = works.front().prepare();
         if (ran) ran = device_.synchronize();
-        if (!ran) return environment_error("the device failed before the profiler started: " + ran.error().text());
+        if (!ran) {
+            lost = ran.error().sticky;
+            return environment_error("the device failed before the profiler started: " + ran.error().text());
+        }
         auto start = OPTIML_PARAMETERS(CUpti_RangeProfiler_Start_Params);
         start.pRangeProfilerObject = ranges_->get();
         auto started = cupti_.check("cuptiRangeProfilerStart", cupti_.RangeProfilerStart(&start));
         if (!started) return started;
-        ran = launch();
-        if (ran) ran = device_.synchronize();
+        for (std::size_t i = 0; ran && i < works.size(); ++i) ran = run_work(works[i], i > 0);
+        lost = !ran && ran.error().sticky;
+        if (lost) return kernel_failed(ran.error());
         auto stop = OPTIML_PARAMETERS(CUpti_RangeProfiler_Stop_Params);
         stop.pRangeProfilerObject = ranges_->get();
         auto stopped = cupti_.check("cuptiRangeProfilerStop", cupti_.RangeProfilerStop(&stop));
-        if (!ran) return environment_error("the kernel failed under the profiler: " + ran.error().text());
+        if (!ran) return kernel_failed(ran.error());
         all_passes = stop.isAllPassSubmitted != 0;
         return stopped;
+    }
+
+    static Status kernel_failed(const DeviceFailure& failure) {
+        return environment_error("the kernel failed under the profiler: " + failure.text());
+    }
+
+    DeviceStatus run_work(const CountedWork& work, bool prepares) const {
+        auto ran = prepares ? work.prepare() : DeviceStatus{};
+        if (ran && prepares) ran = device_.synchronize();
+        if (ran) ran = work.launch();
+        const auto finished = device_.synchronize();
+        const bool is_lost = !finished && finished.error().sticky;
+        return ran || is_lost ? finished : ran;
     }
 
     Status decode() const {
@@ -207,8 +231,8 @@ private:
     std::vector<std::unique_ptr<PreparedSet>> prepared_;
     std::map<std::vector<std::string>, std::vector<std::string>> available_;
     std::vector<std::uint8_t> image_;   // of counter data; CUPTI keeps its address
-    std::size_t sized_kernels_ = 0;     // that image_ was last sized for
-    std::optional<EnabledRanges> ranges_;
+    std::size_t room_ = 0;              // ranges that image_ is sized for
+    std::unique_ptr<EnabledRanges> ranges_;
     const PreparedSet* enabled_for_ = nullptr;
 };
 

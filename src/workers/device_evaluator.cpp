@@ -19,9 +19,10 @@ using evaluation::FindingKind;
 using nlohmann::json;
 
 // Part of the cache's key: raise it whenever an evaluation of the same candidate may come out differently.
-constexpr int kVersion = 4;
+constexpr int kVersion = 5;
 // An evaluation runs the original a dozen times, and a candidate as often.
 constexpr double kOriginalRuns = 60;
+constexpr double kLongSeconds = 0.05;  // an original that takes so long a run
 constexpr std::uint32_t kBlackwell = 120;  // GB20x, whose counters of DRAM have other names
 
 bool is_ok(const std::string& line) {
@@ -70,10 +71,10 @@ Finding finding_of(const Answer& answer, const json& parsed, const char* stage) 
     return finding;
 }
 
-Finding unreadable(const char* stage, const Answer& answer) {
+Finding unreadable(const char* stage, const std::string& answer) {
     Finding finding;
     finding.kind = FindingKind::launch;
-    finding.message = fmt::format("the {} worker's answer cannot be read: {}", stage, answer.line.substr(0, 200));
+    finding.message = fmt::format("the {} worker's answer cannot be read: {}", stage, answer.substr(0, 200));
     return finding;
 }
 
@@ -83,6 +84,23 @@ bool is_deep(const evaluation::Profile& profile, gpu::MetricTier tier) {
     return std::all_of(deep.begin(), deep.end(), [&](const std::string& name) {
         return profile.counters.count(name) != 0 || std::find(cheap.begin(), cheap.end(), name) != cheap.end();
     });
+}
+
+// The line of all candidates failed as a whole.
+CardReply failed(CardReply::Kind kind, const Answer& answer, const json& parsed) {
+    CardReply reply{kind, {}};
+    reply.evaluation.findings.push_back(is_good(answer, parsed) ? unreadable("device", answer.line) : finding_of(answer, parsed, "device"));
+    reply.evaluation.is_inconclusive = true;
+    return reply;
+}
+
+CardReply reply_from(const json& evaluation) {
+    if (evaluation.is_null()) return {CardReply::Kind::again, {}};
+    if (auto read = evaluation::evaluation_from_json(evaluation.dump())) return {CardReply::Kind::done, std::move(*read)};
+    CardReply reply;
+    reply.evaluation.findings.push_back(unreadable("device", evaluation.dump()));
+    reply.evaluation.is_inconclusive = true;
+    return reply;
 }
 
 void add(Evaluation& evaluation, const Evaluation& more) {
@@ -183,7 +201,9 @@ Status DeviceEvaluator::open_workers() {
         if (!opened) return opened;
     }
     const json opened = json::parse(devices_.front()->opening_answer(), nullptr, false);
-    settings_.device_seconds = std::max(settings_.device_seconds, kOriginalRuns * opened.value("original_seconds", 0.0));
+    const double original_seconds = opened.value("original_seconds", 0.0);
+    settings_.device_seconds = std::max(settings_.device_seconds, kOriginalRuns * original_seconds);
+    queue_ = std::make_unique<CardQueue>(devices_.size(), together(original_seconds), [this](std::size_t card, const auto& candidates) { return hand_over(card, candidates); });
     const std::string how = to_json(settings_.session).dump() + (settings_.tier ? std::string(name_of(*settings_.tier)) : "") + std::to_string(settings_.edge_factor);
     identity_ = fmt::format("device/{} driver {} v{} {}{}{}", opened.value("device", "unknown"), opened.value("driver_version", 0), kVersion, digest_of(how).hex(),
                             settings_.emulator_checks ? "" : " without emulator", settings_.collector == CounterCollector::ncu ? " ncu" : "");
@@ -203,7 +223,7 @@ DeviceEvaluator::Built DeviceEvaluator::build(const task::Candidate& candidate) 
     if (auto evaluation = evaluation_in(parsed)) {
         built.evaluation = std::move(*evaluation);
     } else {
-        built.evaluation.findings.push_back(unreadable("build", answer));
+        built.evaluation.findings.push_back(unreadable("build", answer.line));
         built.evaluation.is_inconclusive = true;
     }
     built.evaluation.stage_seconds["queue_build"] = answer.waited_seconds;
@@ -230,36 +250,46 @@ WorkerPool& DeviceEvaluator::least_busy_device() {
     return **least;
 }
 
-// A card that another run holds is waited for, and that is no time of the candidate's.
-Answer DeviceEvaluator::ask_device(const std::string& line, Turn turn) {
+// A card that another run holds is waited for.
+Answer DeviceEvaluator::ask_first(const std::string& line) {
     Answer answer;
     for (int attempt = 0; attempt < kBusyAttempts; ++attempt) {
-        answer = least_busy_device().ask(line, settings_.device_seconds, turn);
+        answer = least_busy_device().ask(line, settings_.device_seconds, Turn::first);
         if (!says_busy(answer)) break;
     }
     return answer;
 }
 
-void DeviceEvaluator::measure(const std::string& compiled, Evaluation& evaluation) {
-    const std::string tier = settings_.tier && settings_.collector != CounterCollector::ncu ? fmt::format(R"(,"tier":"{}")", name_of(*settings_.tier)) : "";
-    const Answer answer = ask_device(fmt::format(R"({{"do":"evaluate"{},"candidate":{}}})", tier, compiled), Turn::in_line);
-    const json parsed = json::parse(answer.line, nullptr, false);
-    evaluation.accepted = false;
-    if (!is_good(answer, parsed)) {
-        evaluation.findings.push_back(finding_of(answer, parsed, "device"));
-        evaluation.is_inconclusive = true;
-        return;
-    }
-    if (const auto measured = evaluation_in(parsed)) {
-        add(evaluation, *measured);
-    } else {
-        evaluation.findings.push_back(unreadable("device", answer));
-        evaluation.is_inconclusive = true;
-    }
+// Only counters are cheaper together; behind originals that take long everybody would wait for nothing.
+std::size_t DeviceEvaluator::together(double original_seconds) const {
+    const bool counts = settings_.tier && settings_.collector != CounterCollector::ncu;
+    return counts && original_seconds < kLongSeconds ? settings_.together : 1;
+}
+
+void DeviceEvaluator::measure(std::string compiled, Evaluation& evaluation) {
+    add(evaluation, queue_->evaluate(std::move(compiled)));
     // Levels are rungs: without the emulator's checks none above L1 was climbed.
     if (!settings_.emulator_checks) evaluation.level = std::min(evaluation.level, evaluation::Level::L1);
-    evaluation.stage_seconds["queue_device"] = answer.waited_seconds;
-    evaluation.stage_seconds["device"] = answer.seconds;
+}
+
+std::vector<CardReply> DeviceEvaluator::hand_over(std::size_t card, const std::vector<const std::string*>& candidates) {
+    std::string line = R"({"do":"evaluate")";
+    if (settings_.tier && settings_.collector != CounterCollector::ncu) line += fmt::format(R"(,"tier":"{}")", name_of(*settings_.tier));
+    line += R"(,"candidates":[)";
+    for (const std::string* candidate : candidates) line += (candidate == candidates.front() ? "" : ",") + *candidate;
+    line += "]}";
+    const double limit = settings_.device_seconds + static_cast<double>(candidates.size() - 1) * settings_.session.seconds_a_candidate;
+    const Answer answer = devices_[card]->ask(line, limit);
+    if (says_busy(answer)) return std::vector<CardReply>(candidates.size(), CardReply{CardReply::Kind::again, {}});
+    const json parsed = json::parse(answer.line, nullptr, false);
+    const bool is_whole = is_good(answer, parsed) && parsed.contains("evaluations") && parsed["evaluations"].size() == candidates.size();
+    if (!is_whole) {
+        const auto kind = answer.kind == Answer::Kind::no_worker ? CardReply::Kind::no_card : CardReply::Kind::alone;
+        return std::vector<CardReply>(candidates.size(), failed(kind, answer, parsed));
+    }
+    std::vector<CardReply> replies;
+    for (const json& evaluation : parsed["evaluations"]) replies.push_back(reply_from(evaluation));
+    return replies;
 }
 
 void DeviceEvaluator::deepen(const task::Candidate& candidate, Evaluation& evaluation) {
@@ -272,7 +302,7 @@ void DeviceEvaluator::deepen(const task::Candidate& candidate, Evaluation& evalu
         return;
     }
     const json request{{"do", "profile"}, {"tier", name_of(settings_.deep_tier)}, {"candidate", built["compiled"]}};
-    const Answer answer = ask_device(request.dump(), Turn::first);
+    const Answer answer = ask_first(request.dump());
     const json parsed = json::parse(answer.line, nullptr, false);
     if (!is_good(answer, parsed)) return;
     const auto measured = evaluation_in(parsed);

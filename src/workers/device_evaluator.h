@@ -12,6 +12,7 @@
 #include "evaluation/device/device_session.h"
 #include "evaluation/evaluation.h"
 #include "gpu/compiler.h"
+#include "workers/card_queue.h"
 #include "workers/worker_pool.h"
 
 namespace optiml::workers {
@@ -38,6 +39,7 @@ struct DeviceSettings {
     double device_seconds = 10;
     double opening_seconds = 120;                  // for a worker to be ready
     std::size_t spare_devices = 1;                 // opened workers a card that wait to replace one that fails
+    std::size_t together = 8;                      // candidates a card takes at once, at most: their counters are read in one session
     CounterCollector collector = CounterCollector::cupti;
 };
 
@@ -55,6 +57,7 @@ public:
     std::string identity() const override { return identity_; }
 
     std::uint64_t worker_restarts() const;
+    std::size_t waiting_for_a_card() const { return queue_->waiting(); }
     // Why there are no counters; empty if there are.
     std::string no_counters_because() const { return opened("no_counters_because"); }
     // Why nothing is verified at the large sizes; empty if it is, or none were asked for.
@@ -72,9 +75,11 @@ private:
         std::string compiled;  // the candidate's JSON with cubin and kernels, as the device workers want it
     };
     Built build(const task::Candidate& candidate);
-    void measure(const std::string& compiled, evaluation::Evaluation& evaluation);
+    void measure(std::string compiled, evaluation::Evaluation& evaluation);
+    std::vector<CardReply> hand_over(std::size_t card, const std::vector<const std::string*>& candidates);
     WorkerPool& least_busy_device();
-    Answer ask_device(const std::string& line, Turn turn);
+    Answer ask_first(const std::string& line);
+    std::size_t together(double original_seconds) const;
     void read_with_ncu(const task::LaunchPlan& plan, const std::string& compiled, gpu::MetricTier tier, evaluation::Evaluation& evaluation);
 
     const task::Task task_;
@@ -85,6 +90,7 @@ private:
     std::shared_future<std::string> original_compiled_;
     std::unique_ptr<WorkerPool> builders_;
     std::vector<std::unique_ptr<WorkerPool>> devices_;
+    std::unique_ptr<CardQueue> queue_;                 // of devices_
 };
 
 }  // namespace optiml::workers

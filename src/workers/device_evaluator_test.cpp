@@ -34,6 +34,7 @@ build() {
         *hang*) built hang;;
         *lose*) built lose;;
         *slow*) built slow;;
+        *wait*) built wait;;
         *) built good;;
     esac
 }
@@ -45,10 +46,27 @@ device() {
         *'"do":"profile"'*) cat "$folder/deep";;
         *'"crash"'*) echo broken >&2; kill -SEGV $$;;
         *'"hang"'*) sleep 100;;
-        *'"lose"'*) cat "$folder/lost";;
-        *'"slow"'*) sleep 0.3; cat "$folder/measured";;
-        *) cat "$folder/measured";;
+        *) if [ -e "$folder/busy" ]; then echo '{"ok":true,"busy":true}'; else evaluate "$1"; fi;;
     esac
+}
+evaluate() {
+    separator= lost=false
+    printf '{"ok":true,"evaluations":['
+    for fate in $(printf '%s' "$1" | grep -o '"fate":"[a-z]*"' | cut -d '"' -f 4); do
+        printf '%s' "$separator"
+        separator=,
+        if [ $lost = true ]; then
+            printf null
+        elif [ $fate = lose ]; then
+            lost=true
+            printf '%s' "$(cat "$folder/lost")"
+        else
+            [ $fate = slow ] && sleep 0.3
+            while [ $fate = wait ] && [ ! -e "$folder/go" ]; do sleep 0.01; done
+            printf '%s' "$(cat "$folder/measured")"
+        fi
+    done
+    printf '],"lost":%s}\n' $lost
 }
 while read -r line; do
     if [ "$2" = --build ]; then build "$line"; else device "$line" "$3"; fi
@@ -69,12 +87,12 @@ protected:
         measured.timing = {.source = evaluation::Source::measured, .cold_ms = 2, .original_ms = 4};
         measured.profile = evaluation::Profile{.source = evaluation::Source::measured, .counters = {{"smsp__inst_executed.sum", 7}}};
         measured.stage_seconds["verify_device"] = 0.25;
-        answer("measured", {{"evaluation", parsed(measured)}});
+        write("measured", parsed(measured).dump());
         for (const std::string& name : gpu::metrics_of(gpu::MetricTier::four_passes, "")) measured.profile->counters[name] = 8;
         answer("deep", {{"evaluation", parsed(measured)}});
         Evaluation lost;
         lost.findings.push_back({FindingKind::out_of_bounds, "an illegal address"});
-        answer("lost", {{"evaluation", parsed(lost)}, {"lost", true}});
+        write("lost", parsed(lost).dump());
         Evaluation rejected;
         rejected.findings.push_back({FindingKind::race, "two threads write"});
         answer("rejected", {{"evaluation", parsed(rejected)}});
@@ -153,16 +171,86 @@ TEST_F(ScriptedDevice, WithoutTheEmulatorNoLevelAboveL1) {
 
 TEST_F(ScriptedDevice, ABusyCardIsWaitedFor) {
     const auto evaluator = make();
-    const std::string measured = *RealDisk().read(folder_ / "measured");
-    answer("measured", {{"busy", true}});
+    write("busy", "");
     std::thread later([&] {
         while (logged("\"do\":\"evaluate\"") < 3) std::this_thread::yield();
-        (void)RealDisk().write(folder_ / "measured", measured);
+        std::filesystem::remove(folder_ / "busy");
     });
     const Evaluation evaluation = evaluator->evaluate(candidate("fine"));
     later.join();
     EXPECT_TRUE(evaluation.accepted);
     EXPECT_FALSE(evaluation.is_inconclusive);
+}
+
+// Candidates of these fates come while the card is at work on another, so that they go to it together.
+class SeveralTogether : public ScriptedDevice {
+protected:
+    std::vector<Evaluation> evaluate(DeviceEvaluator& evaluator, const std::vector<std::string>& fates) {
+        std::thread first([&] { EXPECT_TRUE(evaluator.evaluate(candidate("wait")).accepted); });
+        while (logged("\"wait\"") == 0) std::this_thread::yield();
+        std::vector<Evaluation> evaluations(fates.size());
+        std::vector<std::thread> threads;
+        for (std::size_t i = 0; i < fates.size(); ++i) {
+            threads.emplace_back([&, i] { evaluations[i] = evaluator.evaluate(candidate(fates[i])); });
+        }
+        while (evaluator.waiting_for_a_card() < fates.size()) std::this_thread::yield();
+        write("go", "");
+        first.join();
+        for (std::thread& thread : threads) thread.join();
+        EXPECT_EQ(most_in_a_line(), fates.size());
+        return evaluations;
+    }
+    // The most candidates of one line.
+    std::size_t most_in_a_line() const {
+        std::ifstream log(folder_ / "log");
+        std::size_t most = 0;
+        for (std::string line; std::getline(log, line);) {
+            std::size_t count = 0;
+            for (std::size_t at = line.find("\"fate\""); at != std::string::npos; at = line.find("\"fate\"", at + 1)) ++count;
+            if (line.find("\"do\":\"evaluate\"") != std::string::npos) most = std::max(most, count);
+        }
+        return most;
+    }
+};
+
+TEST_F(SeveralTogether, EachHasItsEvaluation) {
+    const auto evaluator = make();
+    ASSERT_NE(evaluator, nullptr);
+    for (const Evaluation& evaluation : evaluate(*evaluator, {"fine", "fine", "fine"})) {
+        EXPECT_TRUE(evaluation.accepted);
+        EXPECT_EQ(evaluation.timing->cold_ms, 2);
+    }
+    EXPECT_EQ(evaluator->worker_restarts(), 0u);
+}
+
+TEST_F(SeveralTogether, WhoLosesTheCardCostsOnlyItself) {
+    const auto evaluator = make();
+    ASSERT_NE(evaluator, nullptr);
+    const std::vector<Evaluation> evaluations = evaluate(*evaluator, {"fine", "lose", "fine"});
+    EXPECT_TRUE(evaluations[0].accepted);
+    EXPECT_EQ(evaluations[1].first_finding()->kind, FindingKind::out_of_bounds);
+    EXPECT_TRUE(evaluations[2].accepted);
+    EXPECT_EQ(evaluator->worker_restarts(), 1u);
+}
+
+TEST_F(SeveralTogether, WhoCrashesTheWorkerCostsOnlyItself) {
+    const auto evaluator = make();
+    ASSERT_NE(evaluator, nullptr);
+    const std::vector<Evaluation> evaluations = evaluate(*evaluator, {"fine", "crash", "fine"});
+    EXPECT_TRUE(evaluations[0].accepted);
+    EXPECT_TRUE(evaluations[1].is_inconclusive);
+    EXPECT_NE(evaluations[1].first_finding()->message.find("signal 11"), std::string::npos) << evaluations[1].first_finding()->message;
+    EXPECT_TRUE(evaluations[2].accepted);
+}
+
+TEST_F(SeveralTogether, NotBehindAnOriginalThatTakesLong) {
+    answer("opened", {{"device", "Scripted"}, {"driver_version", 13000}, {"original_seconds", 0.3}});
+    const auto evaluator = make();
+    ASSERT_NE(evaluator, nullptr);
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i) threads.emplace_back([&] { EXPECT_TRUE(evaluator->evaluate(candidate("slow")).accepted); });
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(most_in_a_line(), 1u);
 }
 
 TEST_F(ScriptedDevice, AFaultCostsOneCandidate) {

@@ -35,7 +35,8 @@ public:
         const std::string what = request.value("do", "");
         if (what == "prepare") return prepare(request);
         if (what == "open") return open(request);
-        if (what == "evaluate" || what == "profile") return evaluate(request, what == "profile");
+        if (what == "evaluate") return evaluate(request);
+        if (what == "profile") return profile(request);
         return internal_error("a device worker cannot do '" + what + "'");
     }
 
@@ -73,22 +74,46 @@ private:
                     {"knowledge", to_json(session_->knowledge())}};
     }
 
-    Result<json> evaluate(const json& request, bool only_profile) {
+    Result<json> evaluate(const json& request) {
         if (session_ == nullptr) return internal_error("evaluate before open");
         const double began = clock_.now();
-        const auto compiled = compiled_from_json(request.value("candidate", json::object()));
-        if (!compiled) return tl::make_unexpected(compiled.error());
-        const auto tier = tier_named(request.value("tier", ""));
-        if (only_profile && !tier) return internal_error("a profile without a tier");
+        std::vector<CompiledCandidate> candidates;
+        for (const json& item : request.value("candidates", json::array())) {
+            auto compiled = compiled_from_json(item);
+            if (!compiled) return tl::make_unexpected(compiled.error());
+            candidates.push_back(std::move(*compiled));
+        }
         const double decoded = clock_.now();
         if (!lock_->acquire(kPatienceSeconds)) return json{{"busy", true}};
         const double locked = clock_.now();
-        Evaluation evaluation = only_profile ? session_->profile(*compiled, *tier) : session_->evaluate(*compiled, tier);
-        // A kernel that never ends runs on until this process is killed: nobody else could measure anything.
-        if (!session_->is_hung()) lock_->release();
-        evaluation.stage_seconds["decode"] = decoded - began;
-        evaluation.stage_seconds["lock"] = locked - decoded;
+        std::vector<std::optional<Evaluation>> evaluations = session_->evaluate(candidates, tier_named(request.value("tier", "")));
+        release_lock();
+        json answers = json::array();
+        for (std::optional<Evaluation>& evaluation : evaluations) {
+            if (evaluation) {
+                evaluation->stage_seconds["decode"] = (decoded - began) / static_cast<double>(candidates.size());
+                evaluation->stage_seconds["lock"] = (locked - decoded) / static_cast<double>(candidates.size());
+            }
+            answers.push_back(evaluation ? json::parse(evaluation::to_json(*evaluation)) : json());
+        }
+        return json{{"evaluations", std::move(answers)}, {"lost", session_->is_lost()}};
+    }
+
+    Result<json> profile(const json& request) {
+        if (session_ == nullptr) return internal_error("profile before open");
+        const auto compiled = compiled_from_json(request.value("candidate", json::object()));
+        if (!compiled) return tl::make_unexpected(compiled.error());
+        const auto tier = tier_named(request.value("tier", ""));
+        if (!tier) return internal_error("a profile without a tier");
+        if (!lock_->acquire(kPatienceSeconds)) return json{{"busy", true}};
+        const Evaluation evaluation = session_->profile(*compiled, *tier);
+        release_lock();
         return json{{"evaluation", json::parse(evaluation::to_json(evaluation))}, {"lost", session_->is_lost()}};
+    }
+
+    // A kernel that never ends runs on until this process is killed: nobody else could measure anything.
+    void release_lock() {
+        if (!session_->is_hung()) lock_->release();
     }
 
     const int ordinal_;

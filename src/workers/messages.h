@@ -3,9 +3,11 @@
 //
 //   device worker   prepare   knowledge                           -> nothing; opens the card, whatever the task
 //                   open      task, original (compiled), settings, knowledge -> device's properties, knowledge
-//                   evaluate  candidate (compiled), tier          -> evaluation; "lost": the context is gone, start another worker;
-//                                                                    "busy" alone: another run has the card, ask again
-//                   profile   candidate (compiled), tier          -> evaluation with counters only; "lost"
+//                   evaluate  candidates (compiled), tier         -> evaluations, in their order; "lost": the context is gone, start
+//                                                                    another worker; a null among the evaluations was not evaluated
+//                                                                    since another candidate lost it; "busy" alone: another run has the
+//                                                                    card, ask again
+//                   profile   candidate (compiled), tier          -> evaluation with counters only; "lost", "busy"
 //   build worker    open      task, settings                      -> nothing
 //                   build     candidate                           -> evaluation (L0 to L2), compiled candidate (cubin, kernels)
 //                   compile   candidate                           -> compiled candidate, without any check

@@ -155,24 +155,31 @@ TEST(WorkerPool, SparesThatFailAreTriedAgain) {
     EXPECT_EQ(answer.kind, Answer::Kind::answered);
 }
 
+// The worker keeps a log of its lines, and is at the first one until all others wait.
 TEST(WorkerPool, TheUrgentComeFirst) {
-    WorkerPool pool(scripted(1));
-    ASSERT_TRUE(pool.wait_until_ready(5));
-    std::mutex mutex;
-    std::vector<std::string> order;
-    const auto ask = [&](const std::string& line, Turn turn) {
-        pool.ask(line, 5, turn);
-        const std::lock_guard lock(mutex);
-        order.push_back(line);
-    };
+    const std::string base = testing::TempDir() + "optiml_pool_urgent." + std::to_string(::getpid()), go = base + ".go", log = base + ".log";
+    PoolSettings settings = scripted(1);
+    settings.command[2] = "while read -r line; do echo \"$line\" >> " + log + "; while [ ! -e " + go + " ]; do sleep 0.01; done; echo \"$line\"; done";
+    WorkerPool pool(std::move(settings));
     std::vector<std::thread> askers;
-    askers.emplace_back(ask, "slow", Turn::in_line);
-    while (pool.load() < 1) std::this_thread::yield();
-    for (int i = 0; i < 3; ++i) askers.emplace_back(ask, "slow", Turn::in_line);
-    while (pool.load() < 4) std::this_thread::yield();
-    askers.emplace_back(ask, "urgent", Turn::first);
+    const auto ask = [&](const std::string& line, Turn turn) {
+        const std::size_t before = pool.load();
+        askers.emplace_back([&pool, line, turn] { pool.ask(line, 60, turn); });
+        while (pool.load() == before) std::this_thread::yield();
+    };
+    ask("first", Turn::in_line);
+    while (lines_in(log) == 0) std::this_thread::yield();
+    for (int i = 0; i < 3; ++i) ask("patient", Turn::in_line);
+    ask("urgent", Turn::first);
+    std::ofstream(go).put('x');
     for (std::thread& asker : askers) asker.join();
-    EXPECT_EQ(order[1], "urgent");
+    std::ifstream lines(log);
+    std::string first, second;
+    lines >> first >> second;
+    EXPECT_EQ(first, "first");
+    EXPECT_EQ(second, "urgent");
+    std::remove(go.c_str());
+    std::remove(log.c_str());
 }
 
 TEST(WorkerPool, RestsAndWakesAgain) {

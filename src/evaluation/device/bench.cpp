@@ -198,7 +198,7 @@ double Bench::count_terms(gpu::Profiler* profiler) {
     const std::vector<std::string> names = {
         "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
         "smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", "smsp__sass_thread_inst_executed_op_dadd_pred_on.sum"};
-    const auto counters = profiler->collect(names, launches, [&] { return lay_out_original(); }, [&] { return original_program_.enqueue(launches); });
+    const auto counters = profiler->collect(names, {{launches, [&] { return lay_out_original(); }, [&] { return original_program_.enqueue(launches); }}});
     if (!counters) return supposed_longest_sum(inputs, outputs);
     std::vector<CountedLaunch> counted;
     const auto views = original_program_.launches();

@@ -5,23 +5,14 @@
 #include <fmt/format.h>
 
 #include "base/random.h"
-#include "base/statistics.h"
-#include "evaluation/device/measured_profile.h"
+#include "evaluation/device/trial.h"
 #include "evaluation/stopwatch.h"
 
 namespace optiml::evaluation::device {
 namespace {
 
-// DRAM's theoretical rate, double data rate, with a twentieth for the clock's own inaccuracy. 0: unknown.
-double ceiling_gb_per_s(const gpu::DeviceProperties& properties) {
-    return 1.05 * 2.0 * properties.memory_clock_khz * 1e3 * properties.memory_bus_bits / 8 / 1e9;
-}
-
-constexpr std::size_t kMostProfiledLaunches = 16;
 constexpr const char* kLostContext = "the device's context was lost";
-constexpr const char* kCupti = "CUPTI";
 constexpr double kLeastHangSeconds = 0.5, kHangFactor = 20;
-constexpr double kLongSeconds = 0.05;  // fewer samples of originals that take longer
 
 // A bench holds the task's buffers three times over (pristine, the original's, the candidate's) and scratch for both plans.
 double bytes_of_bench(const task::ResolvedPlan& plan) {
@@ -41,22 +32,7 @@ std::vector<KernelBuild> builds_of(const CompiledCandidate& candidate) {
     return builds;
 }
 
-void note_parts(const gpu::TimingParts& parts, Evaluation& evaluation) {
-    evaluation.stage_seconds["time/prepare"] += parts.prepare;
-    evaluation.stage_seconds["time/enqueue"] += parts.enqueue;
-    evaluation.stage_seconds["time/run"] += parts.run;
-    evaluation.stage_seconds["time/clocks"] += parts.clocks;
-}
-
 }  // namespace
-
-// What exists of one candidate on the device.
-struct DeviceSession::Trial {
-    std::optional<gpu::DeviceModule> module;
-    std::vector<Bench::Seat> odd_seats;  // as odd_benches_
-    std::optional<Bench::Seat> seat;
-    std::optional<Bench::Seat> large_seat;
-};
 
 Result<std::unique_ptr<DeviceSession>> DeviceSession::open(std::unique_ptr<DeviceTools> tools, const task::Task& task,
                                                            const CompiledCandidate& original, const SessionSettings& settings,
@@ -124,60 +100,86 @@ double DeviceSession::seconds_of_original(Bench& bench) {
     return tools_->clock.now() - began;
 }
 
-Evaluation DeviceSession::evaluate(const CompiledCandidate& candidate, std::optional<gpu::MetricTier> tier) {
-    Evaluation evaluation;
-    evaluation.level = Level::L0;
-    evaluation.kernels = builds_of(candidate);
-    auto trial = std::make_unique<Trial>();
-    std::optional<Finding> finding;
-    {
-        const Stopwatch stage(tools_->clock, evaluation, "load");
-        finding = load(candidate, *trial);
+std::vector<std::optional<Evaluation>> DeviceSession::evaluate(const std::vector<CompiledCandidate>& candidates, std::optional<gpu::MetricTier> tier) {
+    std::vector<std::optional<Evaluation>> evaluations(candidates.size());
+    Trials accepted;
+    for (std::size_t i = 0; i < candidates.size() && !lost_; ++i) {
+        auto trial = std::make_unique<Trial>(i);
+        std::optional<Finding> finding = load(candidates[i], *trial);
+        if (finding && !accepted.empty()) {  // it may only lack room beside the others
+            trial = std::make_unique<Trial>(i);
+            count(accepted, tier, evaluations);
+            if (lost_) break;
+            finding = load(candidates[i], *trial);
+        }
+        if (!finding) finding = measure(*trial);
+        conclude(*trial, std::move(finding));
+        if (trial->evaluation.accepted && !lost_) {
+            trial->odd_seats.clear();
+            trial->large_seat.reset();
+            accepted.push_back(std::move(trial));
+        } else {
+            evaluations[i] = std::move(trial->evaluation);
+            let_go(std::move(trial));
+        }
     }
-    if (!finding) {
-        const Stopwatch stage(tools_->clock, evaluation, "verify_device");
-        finding = verify(*trial);
-    }
-    if (!finding && !settings_.only_verify) {
-        const Stopwatch stage(tools_->clock, evaluation, "time");
-        finding = time(*trial->seat, evaluation);
-    }
-    evaluation.accepted = !finding;
-    if (evaluation.accepted) evaluation.level = Level::L3;
-    if (evaluation.accepted) {
-        const Stopwatch stage(tools_->clock, evaluation, "profile");
-        profile(*trial->seat, tier, evaluation);
-    }
-    finish(std::move(trial), std::move(finding), evaluation);
-    return evaluation;
+    if (!lost_) count(accepted, tier, evaluations);
+    for (auto& trial : accepted) let_go(std::move(trial));
+    return evaluations;
 }
 
 Evaluation DeviceSession::profile(const CompiledCandidate& candidate, gpu::MetricTier tier) {
-    Evaluation evaluation;
-    auto trial = std::make_unique<Trial>();
-    std::optional<Finding> finding = load(candidate, *trial);
+    Trials trials;
+    Trial& trial = *trials.emplace_back(std::make_unique<Trial>(0));
+    std::optional<Finding> finding = load(candidate, trial);
     // A first run outside the profiler, judged as any other: its code is loaded then.
-    if (!finding) finding = verify_at(*bench_, *trial->seat, 1);
-    if (!finding) profile(*trial->seat, tier, evaluation);
-    evaluation.accepted = !finding;
-    finish(std::move(trial), std::move(finding), evaluation);
+    if (!finding) finding = verify_at(*bench_, *trial.seat, 1);
+    if (!finding) read_counters(trials, tier);
+    conclude(trial, std::move(finding));
+    Evaluation evaluation = std::move(trial.evaluation);
+    let_go(std::move(trials.front()));
     return evaluation;
 }
 
-// Gives the candidate's memory back, unless that would wait for a kernel that never ends.
-void DeviceSession::finish(std::unique_ptr<Trial> trial, std::optional<Finding> finding, Evaluation& evaluation) {
-    // The surest test of a context is to use it.
+std::optional<Finding> DeviceSession::measure(Trial& trial) {
+    std::optional<Finding> finding;
+    {
+        const Stopwatch stage(tools_->clock, trial.evaluation, "verify_device");
+        finding = verify(trial);
+    }
+    if (!finding && !settings_.only_verify) {
+        const Stopwatch stage(tools_->clock, trial.evaluation, "time");
+        finding = time(*trial.seat, trial.evaluation);
+    }
+    return finding;
+}
+
+void DeviceSession::conclude(Trial& trial, std::optional<Finding> finding) {
+    notice_loss();
+    trial.evaluation.accepted = !finding;
+    if (!finding) {
+        trial.evaluation.level = Level::L3;
+        return;
+    }
+    if (lost_) finding->message += fmt::format(" ({})", kLostContext);
+    trial.evaluation.findings.push_back(std::move(*finding));
+}
+
+// The surest test of a context is to use it.
+void DeviceSession::notice_loss() {
     const auto alive = tools_->device->synchronize();
     lost_ = lost_ || (!alive && alive.error().sticky);
-    if (finding) {
-        if (lost_) finding->message += fmt::format(" ({})", kLostContext);
-        evaluation.findings.push_back(std::move(*finding));
-    }
+}
+
+// Gives the candidate's memory back, unless that would wait for a kernel that never ends.
+void DeviceSession::let_go(std::unique_ptr<Trial> trial) {
     if (lost_) (void)trial.release();
 }
 
 // One module for all sizes: loading it costs as much as a small run.
 std::optional<Finding> DeviceSession::load(const CompiledCandidate& candidate, Trial& trial) {
+    const Stopwatch stage(tools_->clock, trial.evaluation, "load");
+    trial.evaluation.kernels = builds_of(candidate);
     auto module = tools_->device->load(candidate.cubin);
     if (!module) return finding_of(module.error(), "");
     trial.module = std::move(*module);
@@ -223,110 +225,6 @@ std::optional<Finding> DeviceSession::verify_at(Bench& bench, Bench::Seat& seat,
         if (auto finding = bench.run_and_judge(seat)) return finding;
     }
     return std::nullopt;
-}
-
-std::optional<Finding> DeviceSession::time(Bench::Seat& seat, Evaluation& evaluation) {
-    // A timed run in the middle, chosen so that no candidate can know it, is judged as well as the last one.
-    const std::uint64_t judged_run = 1 + random_bits(secret_, 1000 + round_) % 4;
-    std::uint64_t runs = 0;
-    std::optional<Finding> finding;
-    const auto judge_timed_run = [&]() -> gpu::DeviceStatus {
-        const auto truth = bench_->refresh(round_);
-        if (truth) finding = bench_->judge(seat);
-        return truth;
-    };
-    gpu::Timed original{[&] { return bench_->restore(true); }, [&] { return bench_->original_program().enqueue(); },
-                        bench_->original_program().launch_count()};
-    gpu::Timed timed{[&]() -> gpu::DeviceStatus {
-                         if (runs++ == judged_run && !finding) {
-                             if (const auto judged = judge_timed_run(); !judged) return judged;
-                         }
-                         // Other values in every timed run: replaying an earlier one's results would be wrong in the judged ones.
-                         const auto renewed = bench_->renew(++round_);
-                         return renewed ? bench_->lay_out_values(seat) : renewed;
-                     },
-                     [&] { return seat.program.enqueue(); }, seat.program.launch_count()};
-    std::vector<std::unique_ptr<gpu::StoppingRule>> rules;
-    rules.push_back(gpu::interval_rule(settings_.half_width, original_seconds_ > kLongSeconds ? 3 : 5));
-    rules.push_back(gpu::hopeless_rule(settings_.hopeless_factor, 3));
-    // Verification has warmed both up.
-    gpu::TimingOptions options{.cold = true, .maximum_seconds = settings_.seconds_a_candidate / (is_slow() ? 2 : 1), .order_seed = settings_.seed + round_, .warm_up = false};
-    const auto times = tools_->timer->compare(original, timed, *gpu::any_rule(std::move(rules)), options);
-    if (!times) return finding_of(times.error(), seat.program.failed_kernel());
-    note_parts(times->parts, evaluation);
-    if (const auto judged = judge_timed_run(); !judged) return finding_of(judged.error(), "the original");
-    if (finding) {
-        finding->message = "in a timed run: " + finding->message;
-        return finding;
-    }
-    if (times->candidate_ms.empty()) {
-        evaluation.is_inconclusive = times->everything_throttled;
-        Finding none;
-        none.kind = FindingKind::time_limit;
-        none.message = times->everything_throttled ? "the card throttles all the time: no sample is fit" : "no sample within the time limit";
-        return none;
-    }
-    Timing timing;
-    timing.source = Source::measured;
-    timing.device = fmt::format("cuda:{} {}", properties().ordinal, properties().name);
-    timing.cold_ms = median(times->candidate_ms);
-    timing.original_ms = median(times->original_ms);
-    timing.samples = times->candidate_ms.size();
-    timing.interval = {quantile(times->candidate_ms, 0.05), quantile(times->candidate_ms, 0.95)};
-    const Interval speedup = bootstrap_ratio(times->original_ms, times->candidate_ms, settings_.confidence, 1000, settings_.seed + round_);
-    timing.speedup = {speedup.low, speedup.high};
-    timing.sizes = bench_->sizes();
-    if (settings_.take_warm_time) {
-        options.cold = false;
-        const gpu::Timed again{[&] { return bench_->restore(false); }, timed.enqueue, timed.launches};
-        const auto warm = tools_->timer->measure(again, *gpu::count_rule(10), options);
-        if (warm) timing.warm_ms = median(warm->candidate_ms);
-    }
-    evaluation.timing = timing;
-    return check_rate(timing);
-}
-
-// Inputs read faster than DRAM can give them after a flush were not read: an error, not a record. Only where the original reads them
-// all, too, by the same measure, is nothing said (small inputs stay below any rate).
-std::optional<Finding> DeviceSession::check_rate(const Timing& timing) const {
-    const double ceiling = ceiling_gb_per_s(properties());
-    const double bytes = static_cast<double>(bench_->input_bytes());
-    const double rate = bytes / (timing.cold_ms * 1e6);
-    const double original_rate = bytes / (timing.original_ms * 1e6);
-    if (ceiling == 0 || rate <= ceiling || original_rate > ceiling) return std::nullopt;
-    Finding finding;
-    finding.kind = FindingKind::wrong_values;
-    finding.message = fmt::format("{:.0f} GB/s of inputs from a cold cache, where the card gives {:.0f} at most: they cannot have been read", rate, ceiling);
-    finding.sizes = timing.sizes;
-    return finding;
-}
-
-// Where there are no counters the evaluation says why, and has what the driver tells without any permission.
-void DeviceSession::profile(Bench::Seat& seat, std::optional<gpu::MetricTier> tier, Evaluation& evaluation) {
-    const std::size_t launches = std::min<std::size_t>(seat.program.launch_count(), kMostProfiledLaunches);
-    evaluation.profile = driver_profile(*tools_->device, seat.program, launches);
-    if (!tier || !settings_.in_process_counters) return;
-    gpu::Profiler* const profiler = tools_->profiler();
-    if (profiler == nullptr) evaluation.no_counters_because = tools_->no_counters_because();
-    if (profiler == nullptr || launches == 0) return;
-    const auto prepare = [&] {
-        const auto laid = bench_->lay_out_values(seat);
-        return laid ? tools_->kernels->flush_l2() : laid;
-    };
-    const auto collected = profiler->collect(*tier, launches, prepare, [&] { return seat.program.enqueue(launches); });
-    if (!collected) {
-        evaluation.no_counters_because = collected.error().text();
-        return;
-    }
-    const std::vector<std::string> kernels = seat.program.launched_kernels();
-    std::vector<LaunchCounters> counters;
-    for (std::size_t i = 0; i < collected->size(); ++i) counters.push_back({i < kernels.size() ? kernels[i] : "", (*collected)[i]});
-    evaluation.profile = measured_profile(counters, kCupti);
-    const auto views = seat.program.launches();
-    for (std::size_t i = 0; i < std::min(views.size(), evaluation.profile->launches.size()); ++i) {
-        std::copy(views[i].shape->grid.begin(), views[i].shape->grid.end(), evaluation.profile->launches[i].grid.begin());
-        std::copy(views[i].shape->block.begin(), views[i].shape->block.end(), evaluation.profile->launches[i].block.begin());
-    }
 }
 
 }  // namespace optiml::evaluation::device

@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "evaluation/device/bench.h"
 #include "evaluation/device/device_tools.h"
+#include "evaluation/device/joint_counting.h"
 #include "evaluation/evaluation.h"
 
 namespace optiml::evaluation::device {
@@ -41,9 +42,11 @@ public:
     static Result<std::unique_ptr<DeviceSession>> open(std::unique_ptr<DeviceTools> tools, const task::Task& task, const CompiledCandidate& original,
                                                        const SessionSettings& settings, const SessionKnowledge& knowledge, const Disk& disk);
 
-    // tier: which counters; nullopt: none. Never an Error: what goes wrong is in the evaluation. After a sticky failure
-    // (is_lost()) this process can evaluate nothing more.
-    Evaluation evaluate(const CompiledCandidate& candidate, std::optional<gpu::MetricTier> tier);
+    // One candidate after another; the counters of those that are accepted are read together at the end, since starting to read costs more
+    // than all else. tier: which counters; nullopt: none. By candidate, never an Error: what goes wrong is in the evaluation. nullopt:
+    // not evaluated, since another candidate lost the device first; a new session can. After a sticky failure (is_lost()) this process
+    // can evaluate nothing more.
+    std::vector<std::optional<Evaluation>> evaluate(const std::vector<CompiledCandidate>& candidates, std::optional<gpu::MetricTier> tier);
     // Only the counters, of a candidate that was accepted before.
     Evaluation profile(const CompiledCandidate& candidate, gpu::MetricTier tier);
     // The context is gone, or a kernel runs that never ends. Destroying the session would then wait for it: end the process instead.
@@ -60,6 +63,7 @@ public:
 
 private:
     struct Trial;
+    using Trials = std::vector<std::unique_ptr<Trial>>;
 
     DeviceSession(std::unique_ptr<DeviceTools> tools, const task::Task& task, SessionSettings settings)
         : task_(task), settings_(std::move(settings)), tools_(std::move(tools)) {}
@@ -77,8 +81,13 @@ private:
     // An original that takes so long is run as seldom as can be.
     bool is_slow() const { return original_seconds_ > 0.2; }
     std::optional<Finding> check_rate(const Timing& timing) const;
-    void profile(Bench::Seat& seat, std::optional<gpu::MetricTier> tier, Evaluation& evaluation);
-    void finish(std::unique_ptr<Trial> trial, std::optional<Finding> finding, Evaluation& evaluation);
+    std::optional<Finding> measure(Trial& trial);
+    void conclude(Trial& trial, std::optional<Finding> finding);
+    void notice_loss();
+    void let_go(std::unique_ptr<Trial> trial);
+    void count(Trials& trials, std::optional<gpu::MetricTier> tier, std::vector<std::optional<Evaluation>>& evaluations);
+    void read_counters(Trials& trials, std::optional<gpu::MetricTier> tier);
+    gpu::CountedWork counted_work(Bench::Seat& seat);
 
     const task::Task& task_;
     SessionSettings settings_;
@@ -90,6 +99,7 @@ private:
     std::unique_ptr<Bench> large_bench_;       // null: none
     std::string not_large_because_;
     std::uint64_t round_ = 0;
+    JointCounter counter_;
     bool lost_ = false;
 };
 

@@ -177,7 +177,7 @@ Result<MeasuredLaunch> EntryRecorder::measure(Run& run, std::size_t number, cons
         if (done) done = launch(run, 0, number);
         return done ? tools_.kernels->flush_l2() : done;
     };
-    const auto counters = profiler->collect(profiler->available(metrics), 1, prepare, [&] { return launch(run, number, number + 1); });
+    const auto counters = profiler->collect(profiler->available(metrics), {{1, prepare, [&] { return launch(run, number, number + 1); }}});
     if (!counters) return tl::make_unexpected(counters.error());
     measured.counters = counters->front();
     return measured;
