@@ -13,6 +13,7 @@
 #include "emulator/counters.h"
 #include "emulator/device_model.h"
 #include "emulator/finding.h"
+#include "emulator/footprint.h"
 #include "emulator/machine_code/machine_code.h"
 #include "emulator/memory.h"
 #include "ptx/module.h"
@@ -66,6 +67,7 @@ struct RunOptions {
     ValueDomain domain = ValueDomain::bits;
     bool checks = true;
     bool counters = true;
+    bool footprints = false;           // of every block, instead of counters
     BlockSelection blocks;
     std::uint64_t schedule_seed = 0;   // another seed: another order of blocks and warps
     std::uint32_t host_threads = 1;       // at most; nothing in the result depends on it
@@ -80,6 +82,7 @@ struct LaunchResult {
     std::vector<Finding> findings;  // sorted by kind, file, line; empty: clean
     Counters counters;              // for the whole grid, also where blocks were sampled
     std::vector<LineCounters> lines;
+    std::vector<BlockFootprint> footprints;  // of blocks that ended, in the order of the grid; only where they are asked for
     std::string printed;            // by the kernel (printf), at most the last MiB
     bool completed = false;         // false: stopped by a fault, the deadline or an instruction that is not emulated
     std::uint64_t blocks_run = 0;

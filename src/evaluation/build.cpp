@@ -137,6 +137,12 @@ tl::expected<Build, Finding> build(gpu::Compiler& compiler, const task::Task& ta
     return result;
 }
 
+bool has_variables(const ptx::Module& module) {
+    return std::any_of(module.variables.begin(), module.variables.end(), [](const ptx::Variable& variable) {
+        return variable.space == ptx::Space::global && !variable.name.starts_with("$str");
+    });
+}
+
 std::uint32_t line_of_kernel(std::string_view source, std::string_view kernel) {
     const std::string_view name = bare_name(kernel);
     if (name.empty()) return 0;

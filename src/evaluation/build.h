@@ -34,6 +34,9 @@ gpu::CompileRequest compile_request(const gpu::Compiler& compiler, const task::T
 tl::expected<Build, Finding> build(gpu::Compiler& compiler, const task::Task& task, const task::Candidate& candidate,
                                    std::uint32_t compute_capability);
 
+// Whether the module has variables in global memory, which outlive a run of a plan. printf's format strings do not count.
+bool has_variables(const ptx::Module& module);
+
 // The line on which a kernel's name stands in its definition; 0 if it is not found.
 std::uint32_t line_of_kernel(std::string_view source, std::string_view kernel);
 

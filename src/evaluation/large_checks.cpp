@@ -103,10 +103,33 @@ std::optional<std::uint64_t> first_difference(const Window& original, const Wind
     return std::nullopt;
 }
 
+Finding difference_finding(const Build& build, const task::ResolvedPlan& plan, const Window& original, const Window& candidate, std::uint64_t i) {
+    const StorePlace place = last_store(build, plan, original.buffer);
+    return {FindingKind::wrong_values,
+            fmt::format("element {} of '{}' is {:.9g} instead of {:.9g}", original.first + i, plan.buffers[original.buffer].name, candidate.value[i],
+                        original.value[i]),
+            build.file, place.line, place.kernel};
+}
+
 }  // namespace
+
+void LargeChecks::run_small() {
+    const task::Sizes sizes = context_.task->small_sizes();
+    auto plan = task::resolve(*context_.task, context_.task->plan, sizes);
+    if (!plan) return;
+    auto workspace = make_workspace(*context_.task, *plan, choice_of(context_, sizes), *context_.disk);
+    if (!workspace) return;
+    PlanRunOptions options;
+    options.checks = false;
+    options.footprints = true;
+    options.host_threads = context_.host_threads;
+    small_ = run_plan(*context_.original, *plan, *workspace, *context_.device, options).footprints;
+    small_plan_ = std::move(*plan);
+}
 
 void LargeChecks::prepare(std::int64_t most_elements) {
     const task::Task& task = *context_.task;
+    run_small();
     for (const task::Sizes& sizes : large_sizes(task, most_elements)) {
         const auto plan = task::resolve(task, task.plan, sizes);
         auto workspace = make_workspace(task, *plan, choice_of(context_, sizes), *context_.disk);
@@ -125,7 +148,8 @@ void LargeChecks::prepare(std::int64_t most_elements) {
         auto moved = make_workspace(task, *plan, moved_choice, *context_.disk);
         if (!moved) continue;
         if (run.single_launch) run_sampled(context_, *context_.original, *plan, *moved, kOriginalInstructions, true, {});
-        LargeTrial trial{sizes, {}};
+        LargeTrial trial{sizes, {}, {}};
+        if (small_plan_) trial.whole = whole_buffers(small_, *small_plan_, run.launches, *plan);
         for (std::size_t i = 0; run.single_launch && i < plan->buffers.size(); ++i) {
             // What was there before cannot be told from what was written.
             if (plan->buffers[i].role != task::Role::output || plan->buffers[i].is_scratch || accumulates(*context_.original, *plan, i)) continue;
@@ -138,38 +162,35 @@ void LargeChecks::prepare(std::int64_t most_elements) {
     }
 }
 
-std::vector<Finding> LargeChecks::check(const Build& build, const task::Candidate& candidate, const Deadline& deadline) const {
-    std::vector<Finding> findings;
-    for (const LargeTrial& trial : trials_) {
-        const auto plan = task::resolve(*context_.task, candidate.plan, trial.sizes);
-        if (!plan) {
-            findings.push_back({FindingKind::launch, plan.error().message, build.file});
-        } else if (auto workspace = make_workspace(*context_.task, *plan, choice_of(context_, trial.sizes), *context_.disk)) {
-            SampledRun run = run_sampled(context_, build, *plan, *workspace, kCandidateInstructions, false, deadline);
-            findings = std::move(run.findings);
-            for (const Window& original : trial.windows) {
-                if (!findings.empty() || !run.single_launch || accumulates(build, *plan, original.buffer)) break;
-                for (const Window& window : read_windows(*plan, *workspace, original.buffer)) {
-                    if (window.first != original.first) continue;
-                    const auto i = first_difference(original, window);
-                    if (!i) continue;
-                    const StorePlace place = last_store(build, *plan, original.buffer);
-                    findings.push_back({FindingKind::wrong_values,
-                                        fmt::format("element {} of '{}' is {:.9g} instead of {:.9g}", original.first + *i,
-                                                    plan->buffers[original.buffer].name, window.value[*i], original.value[*i]),
-                                        build.file, place.line, place.kernel});
-                    break;
-                }
-            }
+std::vector<Finding> LargeChecks::check(const LargeTrial& trial, const Build& build, const task::Candidate& candidate, const Deadline& deadline) const {
+    const auto plan = task::resolve(*context_.task, candidate.plan, trial.sizes);
+    if (!plan) return {{FindingKind::launch, plan.error().message, build.file}};
+    auto workspace = make_workspace(*context_.task, *plan, choice_of(context_, trial.sizes), *context_.disk);
+    if (!workspace) return {};
+    SampledRun run = run_sampled(context_, build, *plan, *workspace, kCandidateInstructions, false, deadline);
+    if (!run.findings.empty()) return std::move(run.findings);
+    for (const Window& original : trial.windows) {
+        if (!run.single_launch || accumulates(build, *plan, original.buffer)) break;
+        for (const Window& window : read_windows(*plan, *workspace, original.buffer)) {
+            if (window.first != original.first) continue;
+            if (const auto i = first_difference(original, window)) return {difference_finding(build, *plan, original, window, *i)};
         }
-        if (findings.empty()) continue;
+    }
+    if (!run.completed) return {};
+    auto left_out = CoverageCheck(context_, build, candidate, *plan, *workspace, run, deadline).find(trial.whole);
+    return left_out ? std::vector{std::move(*left_out)} : std::vector<Finding>{};
+}
+
+std::vector<Finding> LargeChecks::check(const Build& build, const task::Candidate& candidate, const Deadline& deadline) const {
+    for (const LargeTrial& trial : trials_) {
+        std::vector<Finding> findings = check(trial, build, candidate, deadline);
         for (Finding& finding : findings) {
             finding.sizes = trial.sizes;
             finding.pattern = "declared";
         }
-        return findings;
+        if (!findings.empty()) return findings;
     }
-    return findings;
+    return {};
 }
 
 }  // namespace optiml::evaluation

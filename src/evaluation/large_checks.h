@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "evaluation/coverage.h"
 #include "evaluation/reference.h"
 #include "task/candidate.h"
 
@@ -19,7 +20,7 @@ public:
     void prepare(std::int64_t most_elements);
 
     // The candidate's launches must be possible, and its sampled blocks clean; elements of results that blocks of both wrote must
-    // agree. A sample that runs too long says nothing.
+    // agree; and no part may be left out that at the small sizes is not (coverage.h). A sample that runs too long says nothing.
     std::vector<Finding> check(const Build& build, const task::Candidate& candidate, const Deadline& deadline) const;
 
     // What the original does wrong at the task's own large sizes.
@@ -36,11 +37,17 @@ public:
     struct LargeTrial {
         task::Sizes sizes;
         std::vector<Window> windows;   // empty: results are not compared
+        std::vector<WholeBuffer> whole;
     };
     const std::vector<LargeTrial>& trials() const { return trials_; }
 
 private:
+    void run_small();
+    std::vector<Finding> check(const LargeTrial& trial, const Build& build, const task::Candidate& candidate, const Deadline& deadline) const;
+
     const VerificationContext& context_;
+    std::optional<task::ResolvedPlan> small_plan_;
+    std::vector<emulator::BufferFootprint> small_;  // what the original touches at its small sizes
     std::vector<LargeTrial> trials_;
     std::vector<Finding> original_findings_;
 };

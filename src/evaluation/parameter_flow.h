@@ -19,12 +19,13 @@ public:
     // Whether an atomic or reduction has such an address.
     bool has_atomics(std::uint32_t parameter) const;
 
-private:
     using Parameters = std::uint64_t;  // a set of parameters by index; those from 64 on are not followed
+    // Which parameters an operand is computed from: a register, an address, or a vector of registers.
+    Parameters of(const ptx::Operand& operand) const;
 
+private:
     bool addresses(const ptx::Instruction& instruction, std::uint32_t parameter) const;
     bool follow(const ptx::Instruction& instruction);
-    Parameters of(const ptx::Operand& operand) const;
     bool add(const ptx::Operand& destination, Parameters found);
 
     const ptx::Function& function_;

@@ -39,12 +39,23 @@ emulator::RunOptions emulator_options(const PlanRunOptions& options) {
     result.domain = options.domain;
     result.checks = options.checks;
     result.counters = false;
+    result.footprints = options.footprints;
     result.blocks = options.blocks;
     result.schedule_seed = options.schedule_seed;
     result.host_threads = options.host_threads;
     result.instruction_limit = options.instruction_limit;
     result.deadline = options.deadline;
     return result;
+}
+
+void add_footprints(const std::vector<emulator::BlockFootprint>& blocks, const Workspace& workspace, PlanRun& run) {
+    run.footprints.resize(workspace.buffers.size());
+    for (const emulator::BlockFootprint& block : blocks) {
+        for (std::size_t i = 0; i < workspace.buffers.size(); ++i) {
+            run.footprints[i].read += block.buffers[workspace.buffers[i]].read;
+            run.footprints[i].written += block.buffers[workspace.buffers[i]].written;
+        }
+    }
 }
 
 }  // namespace
@@ -117,6 +128,7 @@ PlanRun run_plan(const Build& build, const task::ResolvedPlan& plan, Workspace& 
         if (!result) return stop(launch_finding(build, step.kernel, result.error().message));
         run.thread_instructions += result->thread_instructions;
         run.printed += result->printed;
+        if (options.footprints) add_footprints(result->footprints, workspace, run);
         for (const emulator::Finding& finding : result->findings) {
             run.findings.push_back(finding_of(finding, build, step.kernel));
             run.emulator_findings.push_back(finding);

@@ -21,6 +21,7 @@ struct PlanRunOptions {
     Deadline deadline;
     emulator::BlockSelection blocks;      // of every launch
     bool stop_at_findings = true;         // after the launch that has some
+    bool footprints = false;              // add up what every block touches
 };
 
 struct PlanRun {
@@ -29,6 +30,8 @@ struct PlanRun {
     std::string printed;             // by all launches
     bool completed = true;           // every launch ran to its end
     std::uint64_t thread_instructions = 0;
+    // By buffer of the plan, over all launches and blocks: what several of them touch counts for each. Empty unless asked for.
+    std::vector<emulator::BufferFootprint> footprints;
 };
 
 // A launch that no device of this model can make is a finding of kind launch, with the

@@ -80,6 +80,7 @@ public:
                     set_bounds(reference);
                     return agree_with_second(reference);
                 })
+                .and_then([&] { return repeat(reference); })
                 .map([&] { return std::move(reference); });
         });
     }
@@ -156,6 +157,27 @@ private:
                 const double error = std::fabs(distance(other->outputs[o].value(i), output.exact.high[i], output.exact.low[i]));
                 evidence_[o].error[i] = std::max(evidence_[o].error[i], error);
             }
+        }
+        return {};
+    }
+
+    // A second run, with the module's variables as the first left them: results that hang on them are no results.
+    Status repeat(Reference& reference) const {
+        const bool is_wanted = is_small() && choice_.pattern == task::ValuePattern::declared && has_variables(*context_.original->module);
+        if (!is_wanted || !reference.findings.empty()) return {};
+        auto workspace = make_workspace(*context_.task, plan_, choice_, *context_.disk);
+        if (!workspace) return tl::make_unexpected(std::move(workspace.error()));
+        PlanRunOptions options;
+        options.checks = false;
+        options.schedule_seed = schedule(0);
+        options.host_threads = context_.host_threads;
+        run_plan(*context_.original, plan_, *workspace, *context_.device, options);
+        for (const emulator::BufferId buffer : workspace->buffers) workspace->memory.reset(buffer);
+        run_plan(*context_.original, plan_, *workspace, *context_.device, options);
+        if (const auto deviation = compare(reference, read_outputs(plan_, *workspace), context_.task->checks)) {
+            reference.findings.push_back(
+                {FindingKind::nondeterministic, "a second run, with the module's variables as the first left them, gives other results: " + deviation->message,
+                 context_.original->file, line_of_kernel(context_.original->source, context_.task->kernel), context_.task->kernel});
         }
         return {};
     }

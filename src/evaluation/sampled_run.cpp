@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/random.h"
-#include "evaluation/launch_groups.h"
 
 namespace optiml::evaluation {
 namespace {
@@ -11,6 +10,7 @@ namespace {
 constexpr std::size_t kGroupsAKernel = 4;
 // One block may take this many instructions before the others are left out.
 constexpr double kExpensiveBlock = 4e6;
+constexpr double kLeastActiveLanes = 8;  // of a warp on average, for limits that are given in thread instructions
 
 // What is found where launches before were not run whole may come from what they did not write.
 bool counts(FindingKind kind, bool single_launch) {
@@ -34,6 +34,10 @@ std::uint64_t largest_result(const task::ResolvedPlan& plan) {
     return largest;
 }
 
+std::uint64_t random_below(std::uint64_t end, std::uint64_t seed, std::uint64_t draw) {
+    return (std::uint64_t{random_bits(seed, 2 * draw)} << 32 | random_bits(seed, 2 * draw + 1)) % end;
+}
+
 class Sampler {
 public:
     Sampler(const VerificationContext& context, const Build& build, const task::ResolvedPlan& plan, Workspace& workspace,
@@ -47,7 +51,7 @@ public:
         sampled_.single_launch = launches == 1;
         prepare_buffers();
         for (const LaunchGroup& group : groups) {
-            run_launch(plan_.steps[group.step]);
+            run_launch(group);
             if (!sampled_.findings.empty() || !sampled_.completed) break;
         }
         return std::move(sampled_);
@@ -65,40 +69,45 @@ private:
     }
 
     // The last block by itself first: if that takes long, it has to do.
-    void run_launch(const task::ResolvedStep& step) {
+    void run_launch(const LaunchGroup& group) {
+        const task::ResolvedStep& step = plan_.steps[group.step];
         if (auto problem = launch_problem(build_, step)) {
             sampled_.findings.push_back({FindingKind::launch, std::move(*problem), build_.file, line_of_kernel(build_.source, step.kernel), step.kernel});
             return;
         }
         const std::uint64_t blocks = step.grid[0] * step.grid[1] * step.grid[2];
+        sampled_.launches.push_back({group, blocks, 0, {}});
         std::set<std::uint64_t> chosen = sampled_blocks(blocks, largest_result(plan_), context_.seed);
         const std::uint64_t last = *chosen.rbegin();
-        const double spent = run_blocks(step, {last});
-        if (spent > kExpensiveBlock || chosen.size() == 1 || !sampled_.findings.empty()) return;
+        run_blocks(step, {last});
+        if (sampled_.launches.back().thread_instructions > kExpensiveBlock || chosen.size() == 1 || !sampled_.findings.empty()) return;
         run_blocks(step, {chosen.begin(), chosen.end()});
     }
 
-    double run_blocks(const task::ResolvedStep& step, std::vector<std::uint64_t> blocks) {
+    // What the last call's blocks touched is kept.
+    void run_blocks(const task::ResolvedStep& step, std::vector<std::uint64_t> blocks) {
         emulator::RunOptions options;
         options.domain = wide_ ? emulator::ValueDomain::wider_shadow : emulator::ValueDomain::bits;
         options.counters = false;
+        options.footprints = true;
         options.schedule_seed = context_.seed;
         options.host_threads = context_.host_threads;
         options.instruction_limit = static_cast<std::uint64_t>(limit_ / 32);
         options.deadline = deadline_;
         options.blocks.kind = emulator::BlockSelection::Kind::list;
         options.blocks.linear_indices = std::move(blocks);
-        const auto result = emulator::run(launch_of(build_, step, workspace_), workspace_.memory, *context_.device, options);
+        auto result = emulator::run(launch_of(build_, step, workspace_), workspace_.memory, *context_.device, options);
         if (!result) {
             sampled_.completed = false;
-            return 0;
+            return;
         }
         for (const emulator::Finding& found : result->findings) {
             Finding finding = finding_of(found, build_, step.kernel);
             if (counts(finding.kind, sampled_.single_launch)) sampled_.findings.push_back(std::move(finding));
         }
         sampled_.completed = sampled_.completed && result->completed;
-        return static_cast<double>(result->thread_instructions);
+        sampled_.launches.back().thread_instructions = static_cast<double>(result->thread_instructions);
+        sampled_.launches.back().footprints = std::move(result->footprints);
     }
 
     const VerificationContext& context_;
@@ -131,9 +140,7 @@ std::set<std::uint64_t> sampled_blocks(std::uint64_t blocks, std::uint64_t eleme
     add(1);
     add(blocks - 1);
     if (blocks > 1) add(blocks - 2);
-    for (std::uint64_t draw = 0; draw < 2; ++draw) {
-        add((std::uint64_t{random_bits(seed, 2 * draw)} << 32 | random_bits(seed, 2 * draw + 1)) % blocks);
-    }
+    for (std::uint64_t draw = 0; draw < 2; ++draw) add(random_below(blocks, seed, draw));
     for (const std::uint64_t element : marked_elements(elements)) {
         const auto share = static_cast<double>(element) / static_cast<double>(elements);
         const auto block = static_cast<std::uint64_t>(share * static_cast<double>(blocks));
@@ -147,6 +154,29 @@ std::set<std::uint64_t> sampled_blocks(std::uint64_t blocks, std::uint64_t eleme
 SampledRun run_sampled(const VerificationContext& context, const Build& build, const task::ResolvedPlan& plan, Workspace& workspace,
                        double thread_instructions, bool wide, const Deadline& deadline) {
     return Sampler(context, build, plan, workspace, thread_instructions, wide, deadline).run();
+}
+
+bool spread_sample(const VerificationContext& context, const Build& build, const task::ResolvedPlan& plan, Workspace& workspace,
+                   std::uint64_t parts, double thread_instructions, const Deadline& deadline, SampledLaunch& launch) {
+    emulator::RunOptions options;
+    options.checks = false;
+    options.counters = false;
+    options.footprints = true;
+    options.instruction_limit = static_cast<std::uint64_t>(thread_instructions / kLeastActiveLanes);
+    options.deadline = deadline;
+    if (launch.blocks > parts) {
+        options.blocks.kind = emulator::BlockSelection::Kind::list;
+        for (std::uint64_t part = 0; part < parts; ++part) {
+            const std::uint64_t length = launch.blocks / parts + (part < launch.blocks % parts);
+            const std::uint64_t first = launch.blocks / parts * part + std::min(part, launch.blocks % parts);
+            options.blocks.linear_indices.push_back(first + random_below(length, context.seed, part));
+        }
+    }
+    auto result = emulator::run(launch_of(build, plan.steps[launch.group.step], workspace), workspace.memory, *context.device, options);
+    if (!result || !result->completed) return false;
+    launch.thread_instructions = static_cast<double>(result->thread_instructions);
+    launch.footprints = std::move(result->footprints);
+    return true;
 }
 
 }  // namespace optiml::evaluation

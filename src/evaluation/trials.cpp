@@ -11,6 +11,7 @@ constexpr double kEdgeShare = 0.5;
 constexpr double kOwnEdgeShare = 0.3;
 // Values are varied at sizes that cost the original at most this.
 constexpr double kCheapRun = 1e6;
+constexpr std::uint32_t kRunsInARow = 2;
 
 // Differs from choice to choice, and hangs on the choice alone: candidates share references.
 std::uint64_t number_of(const task::Sizes& sizes, task::ValuePattern pattern) {
@@ -85,7 +86,7 @@ void Trials::add_patterns() {
     }
 }
 
-std::vector<Trial> Trials::of(const task::LaunchPlan& plan) const {
+std::vector<Trial> Trials::of(const task::LaunchPlan& plan, bool has_variables) const {
     std::vector<InputChoice> choices = choices_;
     double own = 0;
     const std::size_t most = choices.size() + limits_.own_edge_sizes;
@@ -101,7 +102,7 @@ std::vector<Trial> Trials::of(const task::LaunchPlan& plan) const {
         return key(a) < key(b);
     });
     std::vector<Trial> trials;
-    for (const InputChoice& choice : choices) trials.push_back({choice, choice.seed, false});
+    for (const InputChoice& choice : choices) trials.push_back({choice, choice.seed, false, has_variables && choice == first_ ? kRunsInARow : 1});
     for (std::size_t i = 1; i < limits_.schedules; ++i) trials.push_back({first_, first_.seed + 1000 * i, true});
     return trials;
 }

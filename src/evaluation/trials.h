@@ -13,6 +13,7 @@ struct Trial {
     InputChoice choice;
     std::uint64_t schedule_seed = 0;
     bool repeats = false;  // another trial had the same choice: what differs now depends on the order of execution
+    std::uint32_t runs = 1;  // one after the other, with the module's variables as the run before left them
 };
 
 struct TrialLimits {
@@ -28,8 +29,9 @@ public:
     // values alone.
     static Result<Trials> make(References& references, const TrialLimits& limits);
 
-    // For a candidate, in the order in which they are to be tried: cheap ones first, those with empty inputs last.
-    std::vector<Trial> of(const task::LaunchPlan& plan) const;
+    // For a candidate, in the order in which they are to be tried: cheap ones first, those with empty inputs last. has_variables: its
+    // module has some that outlive a run.
+    std::vector<Trial> of(const task::LaunchPlan& plan, bool has_variables) const;
 
     const InputChoice& first() const { return first_; }
 

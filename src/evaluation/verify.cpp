@@ -31,8 +31,13 @@ public:
         plan_ = std::move(*plan);
         auto workspace = make_workspace(*context_.task, plan_, trial_.choice, *context_.disk);
         if (!workspace) return {};  // the reference could be made: this cannot fail
-        PlanRun run = run_plan(build_, plan_, *workspace, *context_.device, options());
-        return judge(**reference, *workspace, std::move(run));
+        Verdict verdict;
+        for (run_ = 0; run_ < trial_.runs && verdict.findings.empty(); ++run_) {
+            if (run_ > 0) forget_run(*workspace);
+            PlanRun run = run_plan(build_, plan_, *workspace, *context_.device, options());
+            verdict = judge(**reference, *workspace, std::move(run));
+        }
+        return verdict;
     }
 
 private:
@@ -43,6 +48,11 @@ private:
         options.instruction_limit = instruction_limit_;
         options.deadline = deadline_;
         return options;
+    }
+
+    // All but the module's variables is again as before.
+    static void forget_run(Workspace& workspace) {
+        for (const emulator::BufferId buffer : workspace.buffers) workspace.memory.reset(buffer);
     }
 
     Verdict judge(const Reference& reference, const Workspace& workspace, PlanRun run) {
@@ -66,6 +76,7 @@ private:
     void complete(Finding& finding) const {
         finding.sizes = trial_.choice.sizes;
         finding.pattern = task::name_of(trial_.choice.pattern);
+        if (run_ > 0) finding.message = "in a second run, with the module's variables as the first left them, " + finding.message;
     }
 
     std::string last_kernel() const {
@@ -138,6 +149,7 @@ private:
     const Deadline& deadline_;
     task::ResolvedPlan plan_;
     std::uint64_t instruction_limit_ = 0;
+    std::uint32_t run_ = 0;  // of those in a row
 };
 
 }  // namespace

@@ -20,6 +20,7 @@ void AccessHistory::refine(std::uint32_t shift) {
     repeat_each(writes, times);
     repeat_each(reads, times);
     repeat_each(earlier_reads, times);
+    repeat_each(noncoherent_reads, times);
     decltype(readers) finer;
     for (const auto& [cell, list] : readers)
         for (std::uint32_t part = 0; part < times; ++part) finer[cell * times + part] = list;
@@ -35,6 +36,7 @@ void AccessHistory::clear() {
     std::fill(writes.begin(), writes.end(), 0);
     std::fill(reads.begin(), reads.end(), 0);
     std::fill(earlier_reads.begin(), earlier_reads.end(), 0);
+    noncoherent_reads.clear();
     readers.clear();
     in_flight.clear();
 }

@@ -24,10 +24,16 @@ public:
         if (earlier_reads.empty()) earlier_reads.resize(reads.size());
         earlier_reads[cell] = record;
     }
+    void note_noncoherent_read(std::uint32_t cell, AccessRecord record) {
+        if (noncoherent_reads.empty()) noncoherent_reads.resize(reads.size());
+        noncoherent_reads[cell] = record;
+    }
 
     std::vector<AccessRecord> writes;
     std::vector<AccessRecord> reads;
     std::vector<AccessRecord> earlier_reads;  // empty until the first
+    // Reads through the read-only cache (ld.global.nc); empty until the first.
+    std::vector<AccessRecord> noncoherent_reads;
     // By cell whose read record says Readers::many: a record for each warp that read it, and which of its lanes did.
     struct Reader {
         AccessRecord record = 0;

@@ -68,9 +68,24 @@ void RaceChecker::check_flights(const Span& span, const AccessHistory& history) 
     });
 }
 
+void RaceChecker::read_noncoherently(const Span& span, AccessHistory& history) const {
+    for_each_cell(history, span, [&](std::uint32_t cell, std::uint32_t lane, std::uint32_t) {
+        if (history.writes[cell] != 0) report(span, cell << history.cell_shift(), lane, history.writes[cell], true, true);
+        history.note_noncoherent_read(cell, record_of(lane));
+    });
+}
+
+void RaceChecker::check_noncoherent_reads(const Span& span, const AccessHistory& history) const {
+    for_each_cell(history, span, [&](std::uint32_t cell, std::uint32_t lane, std::uint32_t) {
+        const AccessRecord read = history.noncoherent_reads[cell];
+        if (read != 0) report(span, cell << history.cell_shift(), lane, read, false, true);
+    });
+}
+
 void RaceChecker::load(const Span& span) const {
     AccessHistory& history = history_of(span);
     if (!history.in_flight.empty()) check_flights(span, history);
+    if (operation_.instruction->modifiers.noncoherent) read_noncoherently(span, history);
     const std::uint32_t first = span.offset >> history.cell_shift();
     const bool by_several = span.same && span.lanes > 1;
     if (!by_several && !precise_) {
@@ -86,6 +101,7 @@ void RaceChecker::load(const Span& span) const {
 void RaceChecker::store(const Span& span, const std::uint8_t* staging) const {
     AccessHistory& history = history_of(span);
     if (!history.in_flight.empty()) check_flights(span, history);
+    if (!history.noncoherent_reads.empty()) check_noncoherent_reads(span, history);
     const std::uint32_t first = span.offset >> history.cell_shift();
     if (!precise_) {
         const std::uint32_t lane_shift = shift_of(request_.lane_bytes) - history.cell_shift();
@@ -99,6 +115,7 @@ void RaceChecker::store(const Span& span, const std::uint8_t* staging) const {
 
 void RaceChecker::atomic(const Span& span) const {
     AccessHistory& history = history_of(span);
+    if (!history.noncoherent_reads.empty()) check_noncoherent_reads(span, history);
     for_each_cell(history, span,
                   [&](std::uint32_t cell, std::uint32_t lane, std::uint32_t) { write_cell(span, history, cell, lane, nullptr); });
 }
@@ -241,9 +258,9 @@ void RaceChecker::write_cell(const Span& span, AccessHistory& history, std::uint
     history.writes[cell] = record_of(lane);
 }
 
-void RaceChecker::report(const Span& span, std::uint32_t cell_offset, std::uint32_t lane, AccessRecord other, bool other_wrote) const {
+void RaceChecker::report(const Span& span, std::uint32_t cell_offset, std::uint32_t lane, AccessRecord other, bool other_wrote, bool noncoherent) const {
     const std::uint64_t address = request_.addresses[span.first_lane] + cell_offset - span.offset;
-    report_race(executor_, operation_, request_, {.lane = lane, .address = address, .other = other, .other_wrote = other_wrote});
+    report_race(executor_, operation_, request_, {.lane = lane, .address = address, .other = other, .other_wrote = other_wrote, .noncoherent = noncoherent});
 }
 
 }  // namespace optiml::emulator

@@ -6,6 +6,7 @@
 // What may meet without order: atomics; accesses stronger than weak (relaxed, acquire, release) among themselves and with atomics;
 // volatile ones with these, and with each other across warps in global memory, where they serve as flags; a plain load that only seeds
 // a compare-and-swap loop on the same address; and writes that leave the same value.
+// What a launch writes it must not read with ld.global.nc, in whatever order: that is a race, too.
 
 #include "emulator/execution/executor.h"
 
@@ -32,6 +33,8 @@ private:
     void read_cell(const Span& span, AccessHistory& history, std::uint32_t cell, std::uint32_t lane, bool by_several) const;
     void write_cell(const Span& span, AccessHistory& history, std::uint32_t cell, std::uint32_t lane, const std::uint8_t* value) const;
     void check_flights(const Span& span, const AccessHistory& history) const;
+    void read_noncoherently(const Span& span, AccessHistory& history) const;
+    void check_noncoherent_reads(const Span& span, const AccessHistory& history) const;
     void add_reader(AccessHistory& history, std::uint32_t cell, AccessRecord mine, LaneMask lanes) const;
     void check_readers(const Span& span, const AccessHistory& history, std::uint32_t cell, std::uint32_t lane) const;
 
@@ -41,7 +44,7 @@ private:
     bool may_meet(AccessRecord record) const;
     // Of another block, in a launch whose blocks run at once: then nothing but independence will do (crew.h).
     bool is_foreign(AccessRecord record) const;
-    void report(const Span& span, std::uint32_t cell_offset, std::uint32_t lane, AccessRecord other, bool other_wrote) const;
+    void report(const Span& span, std::uint32_t cell_offset, std::uint32_t lane, AccessRecord other, bool other_wrote, bool noncoherent = false) const;
 
     Executor& executor_;
     const Operation& operation_;

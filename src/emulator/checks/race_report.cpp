@@ -38,10 +38,10 @@ void report_race(Executor& executor, const Operation& operation, const Request& 
         if (instruction.opcode == ptx::Opcode::cp_async) other_access = "asynchronous copy";
     }
     const bool same_block = finding.other_block == finding.block;
-    finding.message = fmt::format("{} by thread {} and {} at line {} by thread {} of {} are not ordered ('{}', byte {})",
-                                  noun_of(operation.memory.kind), thread_text(finding.thread), other_access, finding.other_line,
-                                  thread_text(finding.other_thread),
-                                  same_block ? "the same block" : "block " + thread_text(finding.other_block), place.buffer, place.offset);
+    const char* problem = race.noncoherent ? "meet, and the read goes through the read-only cache, which never sees writes of its launch" : "are not ordered";
+    finding.message = fmt::format("{} by thread {} and {} at line {} by thread {} of {} {} ('{}', byte {})", noun_of(operation.memory.kind),
+                                  thread_text(finding.thread), other_access, finding.other_line, thread_text(finding.other_thread),
+                                  same_block ? "the same block" : "block " + thread_text(finding.other_block), problem, place.buffer, place.offset);
     executor.report(std::move(finding));
 }
 

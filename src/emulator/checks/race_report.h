@@ -10,6 +10,7 @@ struct Race {
     std::uint64_t address = 0;        // in the request's space
     AccessRecord other = 0;
     bool other_wrote = false;
+    bool noncoherent = false;         // one of the two reads through the read-only cache
 };
 
 void report_race(Executor& executor, const Operation& operation, const Request& request, const Race& race);

@@ -120,6 +120,9 @@ std::vector<Case> cases() {
         {"shared_lock_unfenced", lock, {{180, 180, "shared"}}},
         {"named_barriers", from_to(128), {}},
         {"wrong_named_barriers", from_to(128), {{207, 202, "shared"}}},
+        {"reads_own_block_through_cache", from_to(64), {{215, 213, "x"}}},
+        {"writes_what_was_read_through_cache", from_to(64), {{222, 220, "x"}}},
+        {"reads_input_through_cache", from_to(64), {}},
     };
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "emulator/counter_collector.h"
+#include "emulator/counting/footprint_observer.h"
 #include "emulator/execution/block_selection.h"
 #include "emulator/execution/crew.h"
 #include "emulator/execution/executor.h"
@@ -59,12 +60,17 @@ void prepare_checks(LaunchState& state, const std::vector<SmBlocks>& groups) {
 
 struct Counting {
     std::unique_ptr<CounterCollector> collector;  // null: nothing is counted
+    std::vector<std::unique_ptr<FootprintObserver>> footprints;
     std::vector<Observer*> observers;             // one a group, or none
 };
 
 Counting begin_counting(const LaunchState& state, std::size_t groups) {
     Counting counting;
-    if (!state.options.counters) return counting;
+    while (state.options.footprints && counting.observers.size() < groups) {
+        counting.footprints.push_back(std::make_unique<FootprintObserver>(state.memory));
+        counting.observers.push_back(counting.footprints.back().get());
+    }
+    if (!state.options.counters || state.options.footprints) return counting;
     counting.collector = std::make_unique<CounterCollector>(state.launch, state.device, buffer_ranges(state.memory));
     while (counting.observers.size() < groups) counting.observers.push_back(&counting.collector->add_sm());
     return counting;
@@ -80,6 +86,13 @@ void run_on_one_thread(LaunchState& state, const std::vector<SmBlocks>& groups, 
     for (const auto& sm : sms) sm->finish();
 }
 
+std::vector<BlockFootprint> footprints_of(const Counting& counting) {
+    std::vector<BlockFootprint> all;
+    for (const auto& observer : counting.footprints) all.insert(all.end(), observer->footprints().begin(), observer->footprints().end());
+    std::ranges::sort(all, {}, &BlockFootprint::block);
+    return all;
+}
+
 LaunchResult result_of(LaunchState& state, const Counting& counting) {
     state.memory.forget_accesses();
     // Samples of huge grids touch pages far and wide; what the kernel did not write can be made again.
@@ -92,6 +105,7 @@ LaunchResult result_of(LaunchState& state, const Counting& counting) {
         result.counters = counting.collector->counters();
         result.lines = counting.collector->lines();
     }
+    result.footprints = footprints_of(counting);
     result.completed = !state.stopped;
     result.blocks_run = state.blocks_run;
     result.thread_instructions = state.thread_instructions;

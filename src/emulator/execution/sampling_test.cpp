@@ -54,5 +54,43 @@ TEST(Sampling, CountersStandForTheWholeGrid) {
     EXPECT_NEAR(part.counters[sectors], whole.counters[sectors], 1e-6 * whole.counters[sectors]);
 }
 
+TEST(Footprints, AreThoseOfEachBlock) {
+    constexpr int n = 1000;
+    LaunchKit kit = LaunchKit::from_file("basics");
+    const BufferId x = kit.input<float>("x", std::vector<float>(n, 1.0f));
+    const BufferId y = kit.output<float>("y", n);
+    kit.options.footprints = true;
+    for (const std::uint32_t threads : {1u, 3u}) {
+        kit.options.host_threads = threads;
+        const LaunchResult result = kit.run("relu", {4}, {256}, Buffer{x}, Buffer{y}, n);
+        EXPECT_EQ(describe(result), "");
+        EXPECT_TRUE(result.counters.empty());
+        ASSERT_EQ(result.footprints.size(), 4u);
+        for (std::uint64_t block = 0; block < 4; ++block) {
+            const BlockFootprint& footprint = result.footprints[block];
+            const std::uint64_t elements = block == 3 ? n - 3 * 256 : 256;
+            EXPECT_EQ(footprint.block, block);
+            EXPECT_EQ(footprint.buffers[x].read, elements);
+            EXPECT_EQ(footprint.buffers[x].written, 0u);
+            EXPECT_EQ(footprint.buffers[y].read, 0u);
+            EXPECT_EQ(footprint.buffers[y].written, elements);
+        }
+    }
+}
+
+TEST(Footprints, CountAnElementOnceABlock) {
+    constexpr std::uint32_t n = 32;
+    LaunchKit kit = LaunchKit::from_file("basics");
+    const BufferId a = kit.input<float>("a", std::vector<float>(n * n, 1.0f));
+    const BufferId c = kit.output<float>("c", n * n);
+    kit.options.footprints = true;
+    kit.options.blocks = {.kind = BlockSelection::Kind::list, .linear_indices = {3}};
+    const LaunchResult result = kit.run("matmul", {2, 2}, {16, 16}, Buffer{a}, Buffer{a}, Buffer{c}, static_cast<int>(n));
+    ASSERT_EQ(result.footprints.size(), 1u);
+    // Its 16 rows and its 16 columns, which share 16 x 16 elements.
+    EXPECT_EQ(result.footprints[0].buffers[a].read, 2u * 16 * n - 16 * 16);
+    EXPECT_EQ(result.footprints[0].buffers[c].written, 16u * 16);
+}
+
 }  // namespace
 }  // namespace optiml::emulator

@@ -206,3 +206,23 @@ extern "C" __global__ void wrong_named_barriers(const int* x, int* y) {
         asm volatile("bar.sync 2, 64;" ::: "memory");
     y[t] = s[t ^ 64];
 }
+
+// The read-only cache never sees what its launch writes, barrier or not.
+extern "C" __global__ void reads_own_block_through_cache(float* x, float* y) {
+    int t = threadIdx.x;
+    x[t] = 1.0f;
+    __syncthreads();
+    y[t] = __ldg(x + (t ^ 1));
+}
+
+extern "C" __global__ void writes_what_was_read_through_cache(float* x, float* y) {
+    int t = threadIdx.x;
+    y[t] = __ldg(x + (t ^ 1));
+    __syncthreads();
+    x[t] = 1.0f;
+}
+
+extern "C" __global__ void reads_input_through_cache(float* x, float* y) {
+    int t = threadIdx.x;
+    y[t] = __ldg(x + (t ^ 1));
+}
