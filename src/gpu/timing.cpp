@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/random.h"
+#include "gpu/sampling.h"
 
 namespace optiml::gpu {
 namespace {
@@ -11,7 +11,6 @@ namespace {
 // The stream holds about 1,000 launches before enqueueing itself blocks; longer plans are timed without holding the stream back.
 constexpr std::uint32_t kMostHeldLaunches = 700;
 constexpr std::uint32_t kHoldTimeoutMicroseconds = 200'000;
-constexpr std::size_t kMostDropped = 50;
 
 class IntervalRule final : public StoppingRule {
 public:
@@ -79,7 +78,7 @@ DeviceResult<std::unique_ptr<Timer>> Timer::make(Device& device, HelperKernels& 
 
 // [hold][flush][event][launches][event], then the hold is let go: the device runs them back to back, and the host's launch overhead
 // lies before the first event.
-DeviceResult<double> Timer::sample(const Timed& timed, const TimingOptions& options, bool& filled_in_time, TimingParts& parts) {
+DeviceResult<std::optional<double>> Timer::sample(const Timed& timed, const TimingOptions& options, TimingParts& parts) {
     const double began = clock_.now();
     auto done = timed.prepare ? timed.prepare() : DeviceStatus{};
     const bool held = timed.launches <= kMostHeldLaunches;
@@ -92,7 +91,7 @@ DeviceResult<double> Timer::sample(const Timed& timed, const TimingOptions& opti
     if (done) done = device_.record(begin_);
     if (done) done = timed.enqueue();
     if (done) done = device_.record(end_);
-    filled_in_time = word_.value() == 0;
+    const bool filled_in_time = word_.value() == 0;
     if (filled_in_time) word_.value() = 1;
     const double enqueued = clock_.now();
     read_clocks();
@@ -107,6 +106,7 @@ DeviceResult<double> Timer::sample(const Timed& timed, const TimingOptions& opti
     if (!finished) return tl::make_unexpected(finished.error());
     const auto elapsed = device_.milliseconds(begin_, end_);
     if (!elapsed) return tl::make_unexpected(elapsed.error());
+    if (!filled_in_time || throttled_) return std::nullopt;
     return static_cast<double>(*elapsed);
 }
 
@@ -117,45 +117,15 @@ void Timer::read_clocks() {
     next_clock_reading_ = clock_.now() + 0.02;
 }
 
-DeviceStatus Timer::add_sample(const Timed& timed, const TimingOptions& options, std::vector<double>& times, PairedTimes& all) {
-    bool filled_in_time = false;
-    const auto elapsed = sample(timed, options, filled_in_time, all.parts);
-    if (!elapsed) return tl::make_unexpected(elapsed.error());
-    if (!filled_in_time || throttled_) {
-        ++all.dropped;
-    } else {
-        times.push_back(*elapsed);
-    }
-    return {};
-}
-
 DeviceResult<PairedTimes> Timer::compare(const Timed& original, const Timed& candidate, const StoppingRule& rule, const TimingOptions& options) {
-    PairedTimes times;
-    std::vector<double> warm_up;
-    PairedTimes ignored;
+    TimingParts parts, ignored;
     for (const Timed* timed : {&original, &candidate}) {
         if (!options.warm_up || !timed->enqueue) continue;
-        if (const auto ran = add_sample(*timed, options, warm_up, ignored); !ran) return tl::make_unexpected(ran.error());
+        if (const auto ran = sample(*timed, options, ignored); !ran) return tl::make_unexpected(ran.error());
     }
-    const Deadline deadline(clock_, options.maximum_seconds);
-    for (std::uint64_t pair = 0; !rule.enough(times.original_ms, times.candidate_ms); ++pair) {
-        if (times.candidate_ms.size() >= options.maximum_samples || deadline.passed()) {
-            times.stopped_by_limit = true;
-            break;
-        }
-        if (times.dropped > kMostDropped && times.candidate_ms.size() < times.dropped / 10) {
-            times.everything_throttled = true;
-            break;
-        }
-        const bool original_first = (random_bits(options.order_seed, pair) & 1) != 0;
-        for (int turn = 0; turn < 2; ++turn) {
-            const bool is_original = (turn == 0) == original_first;
-            const Timed& timed = is_original ? original : candidate;
-            if (!timed.enqueue) continue;
-            const auto ran = add_sample(timed, options, is_original ? times.original_ms : times.candidate_ms, times);
-            if (!ran) return tl::make_unexpected(ran.error());
-        }
-    }
+    const Sampler sampler = [&](Side side) { return sample(side == Side::original ? original : candidate, options, parts); };
+    auto times = sample_in_turns(sampler, original.enqueue != nullptr, rule, options, clock_);
+    if (times) times->parts = parts;
     return times;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/clock.h"
@@ -12,6 +13,7 @@
 #include "gpu/clocks.h"
 #include "gpu/device.h"
 #include "gpu/helper_kernels.h"
+#include "gpu/known_times.h"
 
 namespace optiml::gpu {
 
@@ -38,9 +40,10 @@ std::unique_ptr<StoppingRule> any_rule(std::vector<std::unique_ptr<StoppingRule>
 struct TimingOptions {
     bool cold = true;                 // flush L2 before each sample
     std::size_t maximum_samples = 200;
-    double maximum_seconds = 2;       // whatever the rule says: never an endless loop
+    double maximum_seconds = 2;       // whatever the rule says: at most one pair of samples ends after it
     std::uint64_t order_seed = 1;     // which of the two comes first in each pair
     bool warm_up = true;              // run each once before the first sample (lazy loading)
+    KnownTimes* known_original = nullptr;  // the original's samples so far, and what they are added to; null: it is always run
 };
 
 // Where the host's time went, seconds.
@@ -52,7 +55,7 @@ struct TimingParts {
 };
 
 struct PairedTimes {
-    std::vector<double> original_ms;
+    std::vector<double> original_ms;  // of these runs, or the known ones
     std::vector<double> candidate_ms;
     std::uint64_t dropped = 0;        // throttled, or the stream was not filled in time
     bool stopped_by_limit = false;    // samples or seconds ran out before the rule was content
@@ -74,8 +77,7 @@ private:
         : device_(device), kernels_(kernels), clocks_(clocks), clock_(clock), word_(std::move(word)), begin_(std::move(begin)),
           end_(std::move(end)) {}
 
-    DeviceResult<double> sample(const Timed& timed, const TimingOptions& options, bool& filled_in_time, TimingParts& parts);
-    DeviceStatus add_sample(const Timed& timed, const TimingOptions& options, std::vector<double>& times, PairedTimes& all);
+    DeviceResult<std::optional<double>> sample(const Timed& timed, const TimingOptions& options, TimingParts& parts);
     void read_clocks();
 
     Device& device_;

@@ -96,6 +96,7 @@ workers::DeviceSettings device_settings(const EvaluatorRequest& request, std::ve
         settings.session.seconds_a_candidate = 2;
         settings.spare_devices = 0;
         settings.session.hopeless_factor = 100;
+        settings.session.reuse_original = false;
         settings.session.take_warm_time = true;
         settings.session.odd_sizes = task::edge_sizes(request.task, request.task.plan, 4 * kOddSizes);
         settings.tier = gpu::MetricTier::four_passes;

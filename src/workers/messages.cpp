@@ -115,6 +115,7 @@ json to_json(const SessionSettings& settings) {
             {"repeats", settings.repeats},
             {"in_process_counters", settings.in_process_counters},
             {"only_verify", settings.only_verify},
+            {"reuse_original", settings.reuse_original},
             {"take_warm_time", settings.take_warm_time}};
 }
 
@@ -132,6 +133,7 @@ SessionSettings session_settings_from_json(const json& json) {
     settings.repeats = json.value("repeats", settings.repeats);
     settings.in_process_counters = json.value("in_process_counters", settings.in_process_counters);
     settings.only_verify = json.value("only_verify", settings.only_verify);
+    settings.reuse_original = json.value("reuse_original", settings.reuse_original);
     settings.take_warm_time = json.value("take_warm_time", settings.take_warm_time);
     return settings;
 }

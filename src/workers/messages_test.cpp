@@ -66,6 +66,7 @@ TEST(Messages, SettingsComeBack) {
     settings.in_process_counters = false;
     settings.seed = 77;
     settings.half_width = 0.05;
+    settings.reuse_original = false;
     const auto back = session_settings_from_json(nlohmann::json::parse(to_json(settings).dump()));
     EXPECT_EQ(back.timing_sizes, settings.timing_sizes);
     EXPECT_EQ(back.odd_sizes, settings.odd_sizes);
@@ -74,6 +75,7 @@ TEST(Messages, SettingsComeBack) {
     EXPECT_FALSE(back.in_process_counters);
     EXPECT_EQ(back.seed, 77u);
     EXPECT_EQ(back.half_width, 0.05);
+    EXPECT_FALSE(back.reuse_original);
 }
 
 TEST(Messages, KnowledgeComesBack) {

@@ -182,9 +182,44 @@ gpu::DeviceStatus Bench::mask_truth() {
 
 gpu::DeviceStatus Bench::refresh(std::uint64_t round) {
     auto done = renew(round);
+    if (const auto known = truths_.find(round); done && known != truths_.end()) return bring_back(known->second);
     if (done) done = run_original();
     if (done) done = mask_truth();
+    if (done && round >= first_kept_) keep_truth();
     return done;
+}
+
+void Bench::keep_truths_from(std::uint64_t round) {
+    first_kept_ = round;
+    if (round_ >= round) keep_truth();  // what is there was just computed
+}
+
+std::uint64_t Bench::truth_bytes() const {
+    std::uint64_t total = 0;
+    for (std::size_t i = 0; i < task_buffers_; ++i) total += is_result(i) ? original_[i].bytes() : 0;
+    return total;
+}
+
+// Where there is no room the original runs again the next time.
+void Bench::keep_truth() {
+    Buffers kept;
+    for (std::size_t i = 0; i < task_buffers_; ++i) {
+        if (!is_result(i)) continue;
+        auto buffer = GuardedBuffer::make(device_, original_[i].bytes(), 0);
+        if (!buffer || !device_.copy(buffer->data(), original_[i].data(), original_[i].bytes())) return;
+        kept.push_back(std::move(*buffer));
+    }
+    truths_[round_] = std::move(kept);
+}
+
+gpu::DeviceStatus Bench::bring_back(const Buffers& truth) {
+    auto kept = truth.begin();
+    for (std::size_t i = 0; i < task_buffers_; ++i) {
+        if (!is_result(i)) continue;
+        if (const auto copied = device_.copy(original_[i].data(), kept->data(), kept->bytes()); !copied) return copied;
+        ++kept;
+    }
+    return {};
 }
 
 double Bench::count_terms(gpu::Profiler* profiler) {

@@ -7,6 +7,7 @@
 //
 // The truth exists, masked, before the candidate's inputs are written, and is uncovered only after the candidate has finished.
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -51,6 +52,11 @@ public:
 
     // New values, and their truth. round: any number; equal rounds give equal values.
     gpu::DeviceStatus refresh(std::uint64_t round);
+    // From now on the truth of this round and later ones is kept, masked, once it was computed: refresh() then runs no original.
+    void keep_truths_from(std::uint64_t round);
+    // False: it was not kept.
+    bool forget_truth(std::uint64_t round) { return truths_.erase(round) > 0; }
+    std::uint64_t truth_bytes() const;
     // New values without their truth: for timed runs, most of which are not judged. refresh() with the same round gives the truth later.
     gpu::DeviceStatus renew(std::uint64_t round);
 
@@ -90,6 +96,8 @@ private:
     gpu::DeviceStatus lay_out_original();
     gpu::DeviceStatus run_original();
     gpu::DeviceStatus mask_truth();
+    void keep_truth();
+    gpu::DeviceStatus bring_back(const Buffers& truth);
     std::vector<gpu::DeviceAddress> addresses(const Buffers& own, const Buffers& scratch) const;
     GuardedBuffer& candidate_buffer(Seat& seat, std::size_t i) { return i < task_buffers_ ? candidate_[i] : seat.scratch[i - task_buffers_]; }
     gpu::DeviceStatus queue_content_check(std::size_t slot, std::size_t buffer);
@@ -112,6 +120,8 @@ private:
     std::vector<Bound> bounds_;        // by buffer
     double terms_per_output_ = 1;
     std::uint64_t round_ = 0;
+    std::uint64_t first_kept_ = UINT64_MAX;
+    std::map<std::uint64_t, Buffers> truths_;  // by round: of each result in turn
 };
 
 // Turns a failure on the device into what it says about the candidate.

@@ -13,6 +13,8 @@ namespace {
 
 constexpr const char* kLostContext = "the device's context was lost";
 constexpr double kLeastHangSeconds = 0.5, kHangFactor = 20;
+constexpr double kKeepingSeconds = 0.005;  // the truth of originals that take longer is kept
+constexpr double kKeptShare = 0.125;        // of the free memory, at most
 
 // A bench holds the task's buffers three times over (pristine, the original's, the candidate's) and scratch for both plans.
 double bytes_of_bench(const task::ResolvedPlan& plan) {
@@ -39,8 +41,9 @@ Result<std::unique_ptr<DeviceSession>> DeviceSession::open(std::unique_ptr<Devic
                                                            const SessionKnowledge& knowledge, const Disk& disk) {
     std::unique_ptr<DeviceSession> session(new DeviceSession(std::move(tools), task, settings));
     if (const auto prepared = session->prepare(original, knowledge, disk); !prepared) return tl::make_unexpected(prepared.error());
-    session->original_seconds_ = session->seconds_of_original(*session->bench_);
-    if (session->large_bench_ != nullptr) session->large_original_seconds_ = session->seconds_of_original(*session->large_bench_);
+    session->original_seconds_ = session->seconds_of_original(*session->bench_, Rounds::kFirstKept);
+    session->keep_truths();
+    if (session->large_bench_ != nullptr) session->large_original_seconds_ = session->seconds_of_original(*session->large_bench_, session->rounds_.fresh());
     session->limit_hangs(session->original_seconds_);
     return session;
 }
@@ -94,10 +97,19 @@ SessionKnowledge DeviceSession::knowledge() const {
     return knowledge;
 }
 
-double DeviceSession::seconds_of_original(Bench& bench) {
+double DeviceSession::seconds_of_original(Bench& bench, std::uint64_t round) {
     const double began = tools_->clock.now();
-    if (!bench.refresh(++round_)) return 0;
+    if (!bench.refresh(round) || !tools_->device->synchronize()) return 0;
     return tools_->clock.now() - began;
+}
+
+// For the runs that are judged: those of verification, one in the middle of the timed runs and one at their end.
+void DeviceSession::keep_truths() {
+    const std::size_t count = verified_runs() + 2;
+    const double bytes = static_cast<double>(count * bench_->truth_bytes());
+    if (original_seconds_ < kKeepingSeconds || bytes > kKeptShare * static_cast<double>(tools_->device->free_memory().value_or(0))) return;
+    rounds_.keep(count);
+    bench_->keep_truths_from(Rounds::kFirstKept);
 }
 
 std::vector<std::optional<Evaluation>> DeviceSession::evaluate(const std::vector<CompiledCandidate>& candidates, std::optional<gpu::MetricTier> tier) {
@@ -131,6 +143,7 @@ std::vector<std::optional<Evaluation>> DeviceSession::evaluate(const std::vector
 Evaluation DeviceSession::profile(const CompiledCandidate& candidate, gpu::MetricTier tier) {
     Trials trials;
     Trial& trial = *trials.emplace_back(std::make_unique<Trial>(0));
+    rounds_.begin_candidate();
     std::optional<Finding> finding = load(candidate, trial);
     // A first run outside the profiler, judged as any other: its code is loaded then.
     if (!finding) finding = verify_at(*bench_, *trial.seat, 1);
@@ -142,6 +155,7 @@ Evaluation DeviceSession::profile(const CompiledCandidate& candidate, gpu::Metri
 }
 
 std::optional<Finding> DeviceSession::measure(Trial& trial) {
+    rounds_.begin_candidate();
     std::optional<Finding> finding;
     {
         const Stopwatch stage(tools_->clock, trial.evaluation, "verify_device");
@@ -202,7 +216,7 @@ std::optional<Finding> DeviceSession::verify(Trial& trial) {
     for (std::size_t i = 0; i < odd_benches_.size(); ++i) {
         if (auto finding = verify_at(*odd_benches_[i], trial.odd_seats[i], 1)) return finding;
     }
-    if (auto finding = verify_at(*bench_, *trial.seat, is_slow() ? 1 : settings_.repeats)) return finding;
+    if (auto finding = verify_at(*bench_, *trial.seat, verified_runs())) return finding;
     return trial.large_seat ? verify_large(*trial.large_seat) : std::nullopt;
 }
 
@@ -221,10 +235,19 @@ std::optional<Finding> DeviceSession::verify_large(Bench::Seat& seat) {
 // Each run has fresh values at the same addresses: what was kept from the last run is wrong now.
 std::optional<Finding> DeviceSession::verify_at(Bench& bench, Bench::Seat& seat, std::uint32_t runs) {
     for (std::uint32_t run = 0; run < runs; ++run) {
-        if (const auto fresh = bench.refresh(++round_); !fresh) return finding_of(fresh.error(), "the original");
-        if (auto finding = bench.run_and_judge(seat)) return finding;
+        const std::uint64_t round = &bench == bench_.get() ? rounds_.judged() : rounds_.fresh();
+        if (const auto fresh = bench.refresh(round); !fresh) return finding_of(fresh.error(), "the original");
+        if (auto finding = confirm(bench, seat, round, bench.run_and_judge(seat))) return finding;
     }
     return std::nullopt;
+}
+
+// An earlier candidate's stray write may have hit a truth that was kept: nobody is rejected by such a one alone.
+std::optional<Finding> DeviceSession::confirm(Bench& bench, Bench::Seat& seat, std::uint64_t round, std::optional<Finding> finding) {
+    const bool differs = finding && (finding->kind == FindingKind::wrong_values || finding->kind == FindingKind::accuracy);
+    if (!differs || !bench.forget_truth(round)) return finding;
+    if (const auto fresh = bench.refresh(round); !fresh) return finding_of(fresh.error(), "the original");
+    return bench.judge(seat);
 }
 
 }  // namespace optiml::evaluation::device

@@ -10,6 +10,7 @@
 #include "evaluation/device/bench.h"
 #include "evaluation/device/device_tools.h"
 #include "evaluation/device/joint_counting.h"
+#include "evaluation/device/rounds.h"
 #include "evaluation/evaluation.h"
 
 namespace optiml::evaluation::device {
@@ -25,6 +26,7 @@ struct SessionSettings {
     double confidence = 0.999;                // of the speed-up's interval
     double hopeless_factor = 1.5;             // a candidate this much slower is not timed further
     std::uint32_t repeats = 2;                // verified runs at the timing sizes, with fresh values each
+    bool reuse_original = true;               // its latest times serve against candidates that are far away (gpu/known_times.h)
     bool take_warm_time = false;
     bool only_verify = false;                 // no times: nothing is rejected for slowness or for a throttling card
     bool in_process_counters = true;          // false: they are left to another process; only one can have a device's
@@ -71,15 +73,19 @@ private:
     Status prepare(const CompiledCandidate& original, const SessionKnowledge& knowledge, const Disk& disk);
     Status prepare_large(const CompiledCandidate& original, BenchSettings settings, const Disk& disk);
     gpu::Profiler* profiler() { return settings_.in_process_counters ? tools_->profiler() : nullptr; }
-    double seconds_of_original(Bench& bench);  // with making its values; 0: it failed
+    double seconds_of_original(Bench& bench, std::uint64_t round);  // with making its values; 0: it failed
+    void keep_truths();
     void limit_hangs(double original_seconds);
     std::optional<Finding> load(const CompiledCandidate& candidate, Trial& trial);
     std::optional<Finding> verify(Trial& trial);
     std::optional<Finding> verify_large(Bench::Seat& seat);
     std::optional<Finding> verify_at(Bench& bench, Bench::Seat& seat, std::uint32_t runs);
+    std::optional<Finding> confirm(Bench& bench, Bench::Seat& seat, std::uint64_t round, std::optional<Finding> finding);
     std::optional<Finding> time(Bench::Seat& seat, Evaluation& evaluation);
+    Timing timing_from(const gpu::PairedTimes& times) const;
     // An original that takes so long is run as seldom as can be.
     bool is_slow() const { return original_seconds_ > 0.2; }
+    std::uint32_t verified_runs() const { return is_slow() ? 1 : settings_.repeats; }
     std::optional<Finding> check_rate(const Timing& timing) const;
     std::optional<Finding> measure(Trial& trial);
     void conclude(Trial& trial, std::optional<Finding> finding);
@@ -98,7 +104,8 @@ private:
     double original_seconds_ = 0, large_original_seconds_ = 0;
     std::unique_ptr<Bench> large_bench_;       // null: none
     std::string not_large_because_;
-    std::uint64_t round_ = 0;
+    Rounds rounds_{secret_};
+    gpu::KnownTimes known_original_;
     JointCounter counter_;
     bool lost_ = false;
 };
