@@ -39,6 +39,26 @@ private:
     std::size_t minimum_;
 };
 
+class ConvincedRule final : public StoppingRule {
+public:
+    ConvincedRule(std::unique_ptr<StoppingRule> rule, double near, std::size_t minimum) : rule_(std::move(rule)), near_(near), minimum_(minimum) {}
+    bool enough(const std::vector<double>& original, const std::vector<double>& candidate) const override {
+        if (!rule_->enough(original, candidate)) return false;
+        return original.empty() || candidate.size() >= minimum_ || !seems_a_little_faster(original, candidate);
+    }
+
+private:
+    bool seems_a_little_faster(const std::vector<double>& original, const std::vector<double>& candidate) const {
+        const auto [fastest, slowest] = std::minmax_element(original.begin(), original.end());
+        const auto [lowest, highest] = std::minmax_element(candidate.begin(), candidate.end());
+        return *highest < *fastest && *slowest < (1 + near_) * *lowest;
+    }
+
+    std::unique_ptr<StoppingRule> rule_;
+    double near_;
+    std::size_t minimum_;
+};
+
 class CountRule final : public StoppingRule {
 public:
     explicit CountRule(std::size_t samples) : samples_(samples) {}
@@ -63,6 +83,9 @@ private:
 
 std::unique_ptr<StoppingRule> interval_rule(double half_width, std::size_t minimum) { return std::make_unique<IntervalRule>(half_width, minimum); }
 std::unique_ptr<StoppingRule> hopeless_rule(double factor, std::size_t minimum) { return std::make_unique<HopelessRule>(factor, minimum); }
+std::unique_ptr<StoppingRule> convinced_rule(std::unique_ptr<StoppingRule> rule, double near, std::size_t minimum) {
+    return std::make_unique<ConvincedRule>(std::move(rule), near, minimum);
+}
 std::unique_ptr<StoppingRule> count_rule(std::size_t samples) { return std::make_unique<CountRule>(samples); }
 std::unique_ptr<StoppingRule> any_rule(std::vector<std::unique_ptr<StoppingRule>> rules) { return std::make_unique<AnyRule>(std::move(rules)); }
 

@@ -31,6 +31,16 @@ TEST(StoppingRules, HopelessEndsEarly) {
     EXPECT_FALSE(rule->enough({}, steady(3, 0.1, 3, 2)));
 }
 
+TEST(StoppingRules, ASmallAdvantageIsLookedAtLonger) {
+    const auto rule = convinced_rule(interval_rule(0.01, 5), 0.1, 10);
+    EXPECT_FALSE(rule->enough(steady(1.01, 0.001, 5, 1), steady(1, 0.001, 5, 2)));
+    EXPECT_TRUE(rule->enough(steady(1.01, 0.001, 10, 1), steady(1, 0.001, 10, 2)));
+    EXPECT_TRUE(rule->enough(steady(1.3, 0.001, 5, 1), steady(1, 0.001, 5, 2))) << "a large one";
+    EXPECT_TRUE(rule->enough(steady(1, 0.001, 5, 1), steady(1.01, 0.001, 5, 2))) << "none";
+    EXPECT_TRUE(rule->enough(steady(1, 0.001, 5, 1), steady(1, 0.001, 5, 2))) << "samples among each other";
+    EXPECT_FALSE(rule->enough(steady(1, 0.5, 10, 1), steady(1, 0.5, 10, 2))) << "the inner rule is not content";
+}
+
 TEST(StoppingRules, Compose) {
     std::vector<std::unique_ptr<StoppingRule>> rules;
     rules.push_back(count_rule(4));

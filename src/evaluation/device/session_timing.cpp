@@ -12,6 +12,9 @@ namespace optiml::evaluation::device {
 namespace {
 
 constexpr double kLongSeconds = 0.05;  // fewer samples of originals that take longer
+// An advantage below this is believed from so many samples on.
+constexpr double kNear = 0.1;
+constexpr std::size_t kConvincingSamples = 10;
 // One or two samples show nothing of how runs vary: this much is taken for granted then.
 constexpr std::size_t kFewSamples = 3;
 constexpr double kUnknownVariation = 0.1;
@@ -55,7 +58,7 @@ std::optional<Finding> DeviceSession::time(Bench::Seat& seat, Evaluation& evalua
                            [&] { return seat.program.enqueue(); }, seat.program.launch_count()};
     const bool takes_long = original_seconds_ > kLongSeconds;
     std::vector<std::unique_ptr<gpu::StoppingRule>> rules;
-    rules.push_back(gpu::interval_rule(settings_.half_width, takes_long ? 3 : 5));
+    rules.push_back(gpu::convinced_rule(gpu::interval_rule(settings_.half_width, takes_long ? 3 : 5), kNear, kConvincingSamples));
     rules.push_back(gpu::hopeless_rule(settings_.hopeless_factor, takes_long ? 2 : 3));
     // Verification has warmed both up.
     gpu::TimingOptions options{.cold = true, .maximum_seconds = settings_.seconds_a_candidate / (is_slow() ? 2 : 1),
