@@ -40,10 +40,26 @@ def write_result(name, figures):
     print(json.dumps({key: value for key, value in result.items() if not isinstance(value, (list, dict))}))
 
 
+sessions = []  # of the programs that evaluate() started
+
+
+def processes_left():
+    """How many processes of those programs still run."""
+    count = 0
+    for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:  # it has just ended
+            continue
+        count += fields[0] != "Z" and int(fields[3]) in sessions
+    return count
+
+
 def evaluate(kernel, candidates, *options, on_answer=None, limit_seconds=540):
     """Feeds candidates (dicts with id, source[, task_file]) to `optiml evaluate`; returns (answers by id, times of arrival)."""
     command = [program(), "evaluate", str(PROJECT / kernel), *options]
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    sessions.append(process.pid)
 
     def feed():
         try:

@@ -34,13 +34,9 @@ BAD = """__global__ void relu(const float* x, float* y, int n) {{
 """
 
 
-def memory_used():
-    text = subprocess.run(["nvidia-smi", "--query-gpu=memory.used", "--format=csv,noheader,nounits"], capture_output=True, text=True).stdout
+def memory_used(device):
+    text = subprocess.run(["nvidia-smi", "-i", device.removeprefix("cuda:"), "--query-gpu=memory.used", "--format=csv,noheader,nounits"], capture_output=True, text=True).stdout
     return [int(line) for line in text.split()]
-
-
-def workers():
-    return int(subprocess.run(["pgrep", "-c", "-f", "optiml.* worker"], capture_output=True, text=True).stdout or 0)
 
 
 def main():
@@ -49,7 +45,7 @@ def main():
     parser.add_argument("--device", default="cuda:0")
     options = parser.parse_args()
     kinds = list(FAULTS)
-    before = memory_used()
+    before = memory_used(options.device)
 
     def candidates():
         for i in range(options.count):
@@ -69,7 +65,7 @@ def main():
     common.write_result("faults", {
         "candidates": options.count, "lost": wanted - sum(answer["verdict"] == "accepted" for answer in good),
         "faulty": len(bad), "faulty_accepted": sum(answer["verdict"] == "accepted" for answer in bad), "seconds": round(seconds, 1),
-        "memory_used_mb_before": before, "memory_used_mb_after": memory_used(), "workers_left": workers(),
+        "memory_used_mb_before": before, "memory_used_mb_after": memory_used(options.device), "workers_left": common.processes_left(),
         "kinds": sorted({f"{answer['id'].split(' ', 1)[1]}: {answer['findings'][0]['kind']}" for answer in bad if answer["findings"]}),
         "lost_because": sorted({answer["findings"][0]["message"][:150] for answer in good if answer["findings"]})[:5]})
 

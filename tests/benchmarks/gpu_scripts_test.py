@@ -15,6 +15,8 @@ PROJECT = pathlib.Path(sys.argv.pop(1)).resolve()
 # Accepts a candidate that holds the kernel it is given, rejects what the exploits' and faults' sources show, and loses every 50th.
 SCRIPTED = """#!/usr/bin/env python3
 import json, sys
+if sys.argv[1] != "evaluate":
+    sys.exit(3)
 for number, line in enumerate(sys.stdin):
     item = json.loads(line)
     bad = "exploit" in item["source"] or "__trap" in item["source"] or "1e30f" in item["source"] or "nullptr" in item["source"] or "<< 40" in item["source"] or "(char*)y" in item["source"]
@@ -65,6 +67,31 @@ class GpuScripts(unittest.TestCase):
         result = self.run_script("faults", "--count", "50")
         self.assertEqual((result["candidates"], result["lost"], result["faulty"], result["faulty_accepted"]), (50, 0, 10, 0))
         self.assertEqual(result["memory_used_mb_before"], result["memory_used_mb_after"])
+
+    def run_all(self, *arguments):
+        return subprocess.run([sys.executable, "-B", str(PROJECT / "benchmarks/gpu/all.py"), *arguments], env=self.environment,
+                              capture_output=True, text=True, timeout=100)
+
+    def test_all_goes_on_where_it_stopped(self):
+        parts = ["--parts", "same_kernel", "exploits"]
+        short = self.run_all("--minutes", "0.01", *parts)
+        self.assertEqual((short.returncode, "left: same_kernel, exploits" in short.stdout), (75, True), short.stdout + short.stderr)
+        whole = self.run_all(*parts)
+        self.assertEqual(whole.returncode, 0, whole.stdout + whole.stderr)
+        self.assertIn("comparisons 200, called_improved 0, rejected 0", whole.stdout)
+        again = self.run_all(*parts)
+        self.assertEqual((again.returncode, again.stdout), (0, "nothing is left\n"))
+        self.assertIn("== exploits", self.run_all("--again", "--parts", "exploits").stdout)
+
+    def test_all_tells_of_parts_that_fail(self):
+        for status in (75, 1, 1):  # it is tried twice
+            run = self.run_all("--parts", "recording")
+            self.assertEqual(run.returncode, status, run.stdout + run.stderr)
+        self.assertIn("failed: recording", run.stdout)
+
+    def test_all_leaves_out_what_needs_two_cards(self):
+        run = self.run_all("--parts", "two_gpus")
+        self.assertEqual((run.returncode, run.stdout), (0, "nothing is left\n"))
 
     def test_exploits_reads_both_manifests(self):
         result = self.run_script("exploits")
