@@ -116,7 +116,7 @@ public:
 
 private:
     Status open() {
-        auto tools = evaluation::device::DeviceTools::open(request_.ordinal, {});
+        auto tools = evaluation::device::DeviceTools::open(request_.ordinal, {}, {});
         if (!tools) return tl::make_unexpected(tools.error());
         tools_ = std::move(*tools);
         tools_->device->set_hang_limit(kHangSeconds);

@@ -25,7 +25,7 @@ protected:
         auto compiler = load_compiler();
         ASSERT_TRUE(compiler) << compiler.error().text();
         compiler_ = std::move(*compiler);
-        const auto cubin = HelperKernels::compile(*compiler_, device_->properties().compute_capability);
+        const auto cubin = HelperKernels::compile(*compiler_, device_->properties().compute_capability, {ElementType::f32, ElementType::i32});
         ASSERT_TRUE(cubin) << cubin.error().text();
         auto kernels = HelperKernels::load(*device_, *cubin);
         ASSERT_TRUE(kernels) << kernels.error().text();

@@ -85,7 +85,7 @@ std::string words_of(CounterPermission permission) {
 Status read_one_counter(Profiler& profiler, Device& device) {
     const auto compiler = load_compiler();
     if (!compiler) return tl::make_unexpected(compiler.error());
-    const auto cubin = HelperKernels::compile(**compiler, device.properties().compute_capability);
+    const auto cubin = HelperKernels::compile(**compiler, device.properties().compute_capability, {});
     if (!cubin) return tl::make_unexpected(cubin.error());
     const auto kernels = HelperKernels::load(device, *cubin);
     if (!kernels) return tl::make_unexpected(kernels.error());

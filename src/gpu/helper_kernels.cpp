@@ -22,10 +22,7 @@ struct DeviceComparison {
 };
 
 // "optiml_compare_" + "f32"
-std::string kernel_for(const char* prefix, ElementType type) {
-    constexpr const char* names[] = {"i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "bf16", "f32", "f64"};
-    return std::string(prefix) + names[static_cast<int>(type)];
-}
+std::string kernel_for(const char* prefix, ElementType type) { return std::string(prefix) + name_of(type); }
 
 double double_of(unsigned long long bits) {
     double value = 0;
@@ -45,8 +42,9 @@ Comparison comparison_of(const DeviceComparison& found) {
 
 }  // namespace
 
-Result<std::vector<std::uint8_t>> HelperKernels::compile(Compiler& compiler, std::uint32_t compute_capability) {
-    CompileRequest request{.source = helper_kernels_source(), .file_name = "helper_kernels.cu"};
+Result<std::vector<std::uint8_t>> HelperKernels::compile(Compiler& compiler, std::uint32_t compute_capability,
+                                                         const std::set<ElementType>& types) {
+    CompileRequest request{.source = helper_kernels_source(types), .file_name = "helper_kernels.cu"};
     request.compute_capability = compute_capability;
     CompileOutcome outcome = compiler.compile(request);
     if (!outcome.compiled) return environment_error("the evaluator's own kernels do not compile: " + outcome.log);

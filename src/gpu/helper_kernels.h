@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -30,8 +31,8 @@ struct Comparison {
 
 class HelperKernels {
 public:
-    // The cubin. Errors: (environment) what NVRTC says.
-    static Result<std::vector<std::uint8_t>> compile(Compiler& compiler, std::uint32_t compute_capability);
+    // The cubin, which can compare and fill elements of these types. Errors: (environment) what NVRTC says.
+    static Result<std::vector<std::uint8_t>> compile(Compiler& compiler, std::uint32_t compute_capability, const std::set<ElementType>& types);
     // Errors: (environment) what the device says.
     static Result<std::unique_ptr<HelperKernels>> load(Device& device, const std::vector<std::uint8_t>& cubin);
     ~HelperKernels();

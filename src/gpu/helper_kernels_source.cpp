@@ -1,9 +1,11 @@
 #include "gpu/helper_kernels_source.h"
 
-namespace optiml::gpu {
+#include <fmt/format.h>
 
-const char* helper_kernels_source() {
-    return R"cuda(
+namespace optiml::gpu {
+namespace {
+
+constexpr const char* kForAnyType = R"cuda(
 // Half and bfloat16 by their bits: CUDA's headers for them take longer to compile than all of this.
 struct half_bits {
     unsigned short bits;
@@ -134,18 +136,6 @@ __device__ void compare(const T* candidate, const T* truth, unsigned long long c
                                                      double absolute, double relative, Result* result) {                       \
         compare<type>(candidate, truth, count, absolute, relative, result);                                                    \
     }
-COMPARE(i8, signed char)
-COMPARE(u8, unsigned char)
-COMPARE(i16, short)
-COMPARE(u16, unsigned short)
-COMPARE(i32, int)
-COMPARE(u32, unsigned)
-COMPARE(i64, long long)
-COMPARE(u64, unsigned long long)
-COMPARE(f16, half_bits)
-COMPARE(bf16, bfloat16_bits)
-COMPARE(f32, float)
-COMPARE(f64, double)
 
 // SplitMix64's finaliser, as in base/random.h.
 __device__ unsigned long long mix(unsigned long long z) {
@@ -203,18 +193,6 @@ __device__ void fill(T* elements, unsigned long long count, int normal, double l
                                                   unsigned long long stream) {                                                   \
         fill<type>(elements, count, normal, low, high, stream);                                                                  \
     }
-FILL(i8, signed char)
-FILL(u8, unsigned char)
-FILL(i16, short)
-FILL(u16, unsigned short)
-FILL(i32, int)
-FILL(u32, unsigned)
-FILL(i64, long long)
-FILL(u64, unsigned long long)
-FILL(f16, half_bits)
-FILL(bf16, bfloat16_bits)
-FILL(f32, float)
-FILL(f64, double)
 
 extern "C" __global__ void optiml_other_bytes(const unsigned char* bytes, unsigned value, unsigned long long count, Result* result) {
     unsigned long long other = 0;
@@ -241,6 +219,22 @@ extern "C" __global__ void optiml_differing_bytes(const unsigned char* a, const 
     if (other) atomicAdd(&result->mismatches, other);
 }
 )cuda";
+
+// By ElementType.
+constexpr const char* kNames[] = {"i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "bf16", "f32", "f64"};
+constexpr const char* kCudaTypes[] = {"signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long long", "unsigned long long",
+                                      "half_bits", "bfloat16_bits", "float", "double"};
+
+}  // namespace
+
+const char* name_of(ElementType type) { return kNames[static_cast<int>(type)]; }
+
+std::string helper_kernels_source(const std::set<ElementType>& types) {
+    std::string source = kForAnyType;
+    for (const ElementType type : types) {
+        source += fmt::format("COMPARE({0}, {1})\nFILL({0}, {1})\n", name_of(type), kCudaTypes[static_cast<int>(type)]);
+    }
+    return source;
 }
 
 }  // namespace optiml::gpu

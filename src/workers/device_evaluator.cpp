@@ -161,8 +161,8 @@ PoolSettings DeviceEvaluator::builder_pool() const {
 PoolSettings DeviceEvaluator::device_pool(int ordinal) const {
     PoolSettings pool;
     pool.command = device_worker_command(settings_.program, ordinal);
-    pool.openings = {[](const std::string& first_answer) {
-                         return json{{"do", "prepare"}, {"knowledge", knowledge_in(first_answer)}}.dump();
+    pool.openings = {[task = to_json(task_), settings = to_json(settings_.session)](const std::string& first_answer) {
+                         return json{{"do", "prepare"}, {"task", task}, {"settings", settings}, {"knowledge", knowledge_in(first_answer)}}.dump();
                      },
                      [original = original_compiled_, task = to_json(task_), settings = to_json(settings_.session)](const std::string& first_answer) {
                          const std::string& compiled = original.get();

@@ -1,4 +1,5 @@
 #include <optional>
+#include <set>
 
 #include <nlohmann/json.hpp>
 
@@ -20,6 +21,13 @@ using nlohmann::json;
 
 constexpr double kLockSeconds = 60;
 constexpr double kPatienceSeconds = 2;  // with a candidate at hand: the supervisor asks again
+
+// Those whose values are made and compared on the card.
+std::set<gpu::ElementType> types_of(const task::Task& task) {
+    std::set<gpu::ElementType> types;
+    for (const task::Argument& argument : task.arguments) types.insert(evaluation::device::element_type(argument.type));
+    return types;
+}
 
 class DeviceService final : public Service {
 public:
@@ -43,9 +51,15 @@ public:
 private:
     // Not under the lock: the card's own start disturbs others little.
     Result<json> prepare(const json& request) {
-        auto tools = DeviceTools::open(ordinal_, knowledge_from_json(request.value("knowledge", json())).helper_cubin);
+        const auto task = task_from_json(request.value("task", json::object()));
+        if (!task) return tl::make_unexpected(task.error());
+        const auto knowledge = knowledge_from_json(request.value("knowledge", json()));
+        auto tools = DeviceTools::open(ordinal_, knowledge.helper_cubin, types_of(*task));
         if (!tools) return tl::make_unexpected(tools.error());
         tools_ = std::move(*tools);
+        // The first worker will want the counters; opening them takes half a second, and the original is not there yet.
+        const bool is_first = knowledge.terms_per_output.empty();
+        if (is_first && session_settings_from_json(request.value("settings", json::object())).in_process_counters) (void)tools_->profiler();
         auto lock = gpu::DeviceLock::open(tools_->device->properties().uuid);
         if (!lock) return tl::make_unexpected(lock.error());
         lock_.emplace(std::move(*lock));

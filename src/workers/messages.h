@@ -1,7 +1,7 @@
 #pragma once
 // The JSON lines between a supervisor and its workers. A request holds "do"; an answer holds "ok" and, where false, "error".
 //
-//   device worker   prepare   knowledge                           -> nothing; opens the card, whatever the task
+//   device worker   prepare   task, settings, knowledge           -> nothing; opens the card, before the original is built
 //                   open      task, original (compiled), settings, knowledge -> device's properties, knowledge
 //                   evaluate  candidates (compiled), tier         -> evaluations, in their order; "lost": the context is gone, start
 //                                                                    another worker; a null among the evaluations was not evaluated

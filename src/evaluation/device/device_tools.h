@@ -2,6 +2,7 @@
 // What evaluation needs of one GPU whatever the task: opened before the task is known, since it takes a second.
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,9 +18,9 @@ namespace optiml::evaluation::device {
 
 class DeviceTools {
 public:
-    // helper_cubin: of HelperKernels, as another process on the same kind of card compiled it; empty: compiled here.
-    // Errors (environment): no such device, no NVRTC, too little memory.
-    static Result<std::unique_ptr<DeviceTools>> open(int ordinal, std::vector<std::uint8_t> helper_cubin);
+    // helper_cubin: of HelperKernels, as another process on the same kind of card compiled it; empty: compiled here, beside the opening of
+    // the card, for elements of these types. Errors (environment): no such device, no NVRTC, too little memory.
+    static Result<std::unique_ptr<DeviceTools>> open(int ordinal, std::vector<std::uint8_t> helper_cubin, const std::set<gpu::ElementType>& types);
 
     SteadyClock clock;
     std::unique_ptr<gpu::Device> device;

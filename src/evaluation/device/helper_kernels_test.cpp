@@ -26,7 +26,9 @@ const std::string& ptx() {
     static const std::string text = [] {
         const auto compiler = gpu::load_compiler();
         if (!compiler) return std::string();
-        gpu::CompileRequest request{.source = gpu::helper_kernels_source()};
+        std::set<gpu::ElementType> types;
+        for (int type = 0; type <= static_cast<int>(gpu::ElementType::f64); ++type) types.insert(static_cast<gpu::ElementType>(type));
+        gpu::CompileRequest request{.source = gpu::helper_kernels_source(types)};
         request.want_cubin = false;
         return (*compiler)->compile(request).ptx;
     }();
