@@ -1,7 +1,6 @@
 #include "cli/calibration_recording.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <optional>
 
@@ -9,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/disk.h"
+#include "cli/card_model.h"
 #include "cli/command.h"
 #include "emulator/device_model.h"
 #include "evaluation/device/entry_recorder.h"
@@ -20,23 +20,6 @@ namespace optiml::cli {
 namespace {
 
 constexpr double kHangSeconds = 20, kLockSeconds = 60;
-
-std::string lower_letters(const std::string& text) {
-    std::string kept;
-    for (const char letter : text) {
-        if (std::isalnum(static_cast<unsigned char>(letter)) != 0) kept += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    }
-    return kept;
-}
-
-// "NVIDIA H200" -> the model h200.
-std::optional<emulator::DeviceModel> model_of(const std::string& card) {
-    for (const std::string& name : emulator::device_model_names()) {
-        if (lower_letters(card).find(lower_letters(name)) == std::string::npos) continue;
-        if (auto model = emulator::find_device_model(name)) return std::move(*model);
-    }
-    return std::nullopt;
-}
 
 Result<std::filesystem::path> entries_file(const RecordingRequest& request, const std::string& card) {
     if (!request.entries.empty()) return std::filesystem::path(request.entries);
@@ -125,8 +108,8 @@ private:
         lock_.emplace(std::move(*lock));
         if (!lock_->acquire(kLockSeconds)) return environment_error("the card is busy with another run");
         if (tools_->profiler() == nullptr) return environment_error("no counters: " + tools_->no_counters_because());
-        model_ = model_of(tools_->device->properties().name);
-        card_ = model_ ? model_->name : lower_letters(tools_->device->properties().name);
+        model_ = model_of_card(tools_->device->properties().name);
+        card_ = model_ ? model_->name : plain_name(tools_->device->properties().name);
         return {};
     }
 

@@ -5,9 +5,11 @@
 
 #include "base/disk.h"
 #include "cli/calibration_recording.h"
+#include "cli/card_model.h"
 #include "cli/command.h"
 #include "cli/options.h"
 #include "emulator/device_model.h"
+#include "gpu/device.h"
 #include "evaluation/calibration.h"
 #include "evaluation/calibration_report.h"
 #include "optimizer/evaluators.h"
@@ -33,17 +35,29 @@ Result<int> record(const CalibrateOptions& options, const std::string& device, C
     return record_calibration({options.folder, options.entries, options.filter, ordinals->front()}, console);
 }
 
+// The emulator's model to compare; of a card, the one that models it.
+Result<std::string> model_named(const std::string& device) {
+    if (!device.starts_with("cuda:")) return device.substr(device.find(':') + 1);
+    const auto ordinals = optimizer::device_ordinals(device);
+    if (!ordinals) return tl::make_unexpected(ordinals.error());
+    const auto card = gpu::Device::describe(ordinals->front());
+    if (!card) return tl::make_unexpected(card.error());
+    if (const auto model = model_of_card(card->name)) return model->name;
+    return user_error("there is no model of an " + card->name, {}, "Choose one with --device emulated:NAME.");
+}
+
 Result<int> run(const CalibrateOptions& options, Console& console) {
     options.output.apply(console);
     const auto device_name = options.device.resolved();
     if (!device_name) return tl::make_unexpected(device_name.error());
     if (options.record) return record(options, *device_name, console);
-    const std::string name = device_name->substr(device_name->find(':') + 1);
-    const auto device = emulator::find_device_model(name);
+    const auto name = model_named(*device_name);
+    if (!name) return tl::make_unexpected(name.error());
+    const auto device = emulator::find_device_model(*name);
     if (!device) return tl::make_unexpected(device.error());
     RealDisk disk;
     const std::filesystem::path folder = options.folder;
-    const std::string recording = (folder / (name + ".jsonl")).string();
+    const std::string recording = (folder / (*name + ".jsonl")).string();
     const auto text = disk.read(recording);
     if (!text) return tl::make_unexpected(text.error());
     const auto entries = evaluation::read_recordings(*text, recording);

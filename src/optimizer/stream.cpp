@@ -71,9 +71,10 @@ Status evaluate_stream(const StreamRequest& request, const std::function<std::op
             done(*item, evaluation);
         }
     };
-    // Two more than build at once, so that the next candidate waits for a worker and not a worker for a candidate.
+    // More than build at once, so that the next candidate waits for a worker and not a worker for a candidate; a card takes several.
+    const std::size_t waiting = is_modelled ? 2 : 8 * device_ordinals(request.device)->size();
     std::vector<std::jthread> threads;
-    for (std::uint32_t i = 0; i < request.jobs + 2; ++i) threads.emplace_back(work);
+    for (std::size_t i = 0; i < request.jobs + waiting; ++i) threads.emplace_back(work);
     threads.clear();
     return {};
 }
