@@ -182,9 +182,18 @@ OPTIML_DEVICE unsigned int __dp4a(unsigned int, unsigned int, unsigned int), __d
     __dp2a_lo(unsigned int, unsigned int, unsigned int), __dp2a_hi(unsigned int, unsigned int, unsigned int),
     __dp2a_lo(ushort2, uchar4, unsigned int), __dp2a_hi(ushort2, uchar4, unsigned int);
 template <class Result, class T> OPTIML_DEVICE Result tex1Dfetch(cudaTextureObject_t, T);
-template <class Result> OPTIML_DEVICE Result tex1D(cudaTextureObject_t, float);
-template <class Result> OPTIML_DEVICE Result tex2D(cudaTextureObject_t, float, float);
-template <class Result> OPTIML_DEVICE Result tex3D(cudaTextureObject_t, float, float, float);
+#define OPTIML_FETCH(name, ...) \
+    template <class Result> OPTIML_DEVICE Result name(cudaTextureObject_t, __VA_ARGS__); \
+    template <class Result> OPTIML_DEVICE void name(Result*, cudaTextureObject_t, __VA_ARGS__);
+OPTIML_FETCH(tex1D, float) OPTIML_FETCH(tex1DLod, float, float) OPTIML_FETCH(tex1DGrad, float, float, float)
+OPTIML_FETCH(tex1DLayered, float, int) OPTIML_FETCH(tex1DLayeredLod, float, int, float)
+OPTIML_FETCH(tex2D, float, float) OPTIML_FETCH(tex2DLod, float, float, float) OPTIML_FETCH(tex2DGrad, float, float, float2, float2)
+OPTIML_FETCH(tex2DLayered, float, float, int) OPTIML_FETCH(tex2DLayeredLod, float, float, int, float)
+OPTIML_FETCH(tex2Dgather, float, float, int component = 0)
+OPTIML_FETCH(tex3D, float, float, float) OPTIML_FETCH(tex3DLod, float, float, float, float)
+OPTIML_FETCH(tex3DGrad, float, float, float, float4, float4)
+OPTIML_FETCH(texCubemap, float, float, float) OPTIML_FETCH(texCubemapLod, float, float, float, float)
+OPTIML_FETCH(texCubemapLayered, float, float, float, int) OPTIML_FETCH(texCubemapLayeredLod, float, float, float, int, float)
 )";
 
 const std::string_view memory_text = R"(

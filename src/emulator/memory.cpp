@@ -50,6 +50,12 @@ BufferId Memory::add(BufferSpec spec) {
     return static_cast<BufferId>(implementation_->buffers.size() - 1);
 }
 
+std::uint64_t Memory::add_texture(BufferId buffer, const TextureDescription& description) {
+    const auto region = static_cast<std::size_t>(implementation_->buffers[buffer]->address() >> kSlotShift) - 1;
+    implementation_->textures.push_back({.description = description, .region = region});
+    return handle_of_texture(implementation_->textures.size() - 1);
+}
+
 std::uint64_t Memory::address(BufferId buffer) const { return implementation_->buffers[buffer]->address(); }
 const BufferSpec& Memory::spec(BufferId buffer) const { return implementation_->buffers[buffer]->spec(); }
 std::size_t Memory::buffer_count() const { return implementation_->buffers.size(); }

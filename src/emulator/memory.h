@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/texture.h"
 
 namespace optiml::emulator {
 
@@ -37,6 +38,9 @@ public:
     std::uint64_t address(BufferId buffer) const;
     const BufferSpec& spec(BufferId buffer) const;
     std::size_t buffer_count() const;
+    // A texture object over texels that lie in the buffer as a host holds them (TextureLayout) and that no kernel may write. Returns
+    // the handle that kernels get, their cudaTextureObject_t.
+    std::uint64_t add_texture(BufferId buffer, const TextureDescription& description);
 
     // Host access, as by cudaMemcpy and cudaMemset; ranges must lie inside the buffer.
     void write(BufferId buffer, std::uint64_t offset, const void* bytes, std::uint64_t count);

@@ -29,6 +29,18 @@ struct MemoryAccess {
     const std::uint64_t* shared_addresses = nullptr;
 };
 
+// A warp's texture fetch.
+struct TextureFetch {
+    LaneMask active = 0;
+    std::uint32_t slot = 0;                 // as of MemoryAccess
+    std::uint32_t warp = 0;
+    std::uint32_t texel_bytes = 4;
+    std::uint32_t taps = 1;                 // texels that a lane's filter reads
+    // Of the texels that all lanes read: as a block-linear array has them, and as the buffer has them (TextureLayout).
+    std::span<const std::uint64_t> addresses;
+    std::span<const std::uint64_t> buffer_addresses;
+};
+
 // How often each instruction of a function ran; the executor keeps these itself (an addition a warp instruction) and hands them over
 // once per simulated SM.
 struct InstructionCounts {
@@ -47,6 +59,7 @@ public:
     virtual void end_block(std::uint64_t linear_block, std::uint32_t slot, std::span<const std::uint64_t> warp_instructions) = 0;
     // For every executed instruction that accesses memory (not .param); index into function.instructions. active == 0 is never reported.
     virtual void access(const ptx::Function& function, std::uint32_t index, const MemoryAccess& access) = 0;
+    virtual void fetch(const ptx::Function& function, std::uint32_t index, const TextureFetch& fetch) = 0;
     // A conditional branch: lanes that take it and lanes that do not.
     virtual void branch(const ptx::Function& function, std::uint32_t index, LaneMask taken, LaneMask not_taken) = 0;
     // Once, after the SM's last block.

@@ -29,6 +29,7 @@ public:
             {"xu", on_busiest_sm(counter("sm__inst_executed_pipe_xu.sum") * parameter("xu_cycles"))},
             {"fp64", on_busiest_sm(counter("sm__inst_executed_pipe_fp64.sum") * parameter("fp64_cycles"))},
             {"lsu", on_busiest_sm(counter("sm__inst_executed_pipe_lsu.sum") * parameter("lsu_cycles"))},
+            {"tex", on_busiest_sm(counter("model__texture_quads") * parameter("texture_quad_cycles"))},
             {"tensor", on_busiest_sm(counter("sm__inst_executed_pipe_tensor.sum") * parameter("tensor_cycles"))},
             {"l1", on_busiest_sm(l1_cycles())},
             {"l2", l2()},

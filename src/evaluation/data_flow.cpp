@@ -9,7 +9,8 @@ using ptx::Opcode;
 using ptx::OperandKind;
 using ptx::Space;
 
-bool is_load(Opcode opcode) { return opcode == Opcode::ld || opcode == Opcode::ldu || opcode == Opcode::wmma_load || opcode == Opcode::ldmatrix; }
+bool is_fetch(Opcode opcode) { return opcode == Opcode::tex || opcode == Opcode::tld4; }
+bool is_load(Opcode opcode) { return is_fetch(opcode) || opcode == Opcode::ld || opcode == Opcode::ldu || opcode == Opcode::wmma_load || opcode == Opcode::ldmatrix; }
 bool is_atomic(Opcode opcode) { return opcode == Opcode::atom || opcode == Opcode::red; }
 bool is_store(Opcode opcode) { return opcode == Opcode::st || opcode == Opcode::wmma_store || opcode == Opcode::stmatrix; }
 bool is_access(Opcode opcode) { return is_load(opcode) || is_store(opcode) || is_atomic(opcode) || opcode == Opcode::cp_async; }
@@ -41,6 +42,10 @@ bool DataFlow::decides_addresses(std::uint32_t parameter) const {
     if (parameter >= 64) return true;
     return std::any_of(function_.instructions.begin(), function_.instructions.end(), [&](const ptx::Instruction& instruction) {
         if (!is_access(instruction.opcode)) return false;
+        if (is_fetch(instruction.opcode)) {  // the handle comes first, then what says where to read
+            const bool reads = (parameters_.of(instruction.sources.front()) >> parameter & 1) != 0;
+            return reads && std::any_of(instruction.sources.begin(), instruction.sources.end(), [&](const ptx::Operand& source) { return is_data(source); });
+        }
         return std::any_of(instruction.sources.begin(), instruction.sources.end(), [&](const ptx::Operand& operand) {
             return operand.kind == OperandKind::address && is_data(operand) && (parameters_.of(operand) >> parameter & 1) != 0;
         });

@@ -9,6 +9,8 @@ bool is_atomic(const ptx::Instruction& instruction) {
     return instruction.opcode == ptx::Opcode::atom || instruction.opcode == ptx::Opcode::red;
 }
 
+bool gives_data(ptx::Opcode opcode) { return opcode == ptx::Opcode::atom || opcode == ptx::Opcode::tex || opcode == ptx::Opcode::tld4; }
+
 }  // namespace
 
 ParameterFlow::ParameterFlow(const ptx::Function& function) : function_(function), registers_(function.registers.size()) {
@@ -43,7 +45,7 @@ bool ParameterFlow::follow(const ptx::Instruction& instruction) {
         const ptx::Operand& address = instruction.sources.front();
         const bool is_parameter = address.is_symbol && address.local_symbol && address.index < function_.parameters.size();
         if (is_parameter && address.index < 64) found = Parameters{1} << address.index;
-    } else if (instruction.opcode != ptx::Opcode::atom) {
+    } else if (!gives_data(instruction.opcode)) {
         for (const ptx::Operand& source : instruction.sources) found |= of(source);
     }
     bool changed = false;

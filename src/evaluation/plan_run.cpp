@@ -1,6 +1,7 @@
 #include "evaluation/plan_run.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 #include <fmt/format.h>
@@ -58,6 +59,12 @@ void add_footprints(const std::vector<emulator::BlockFootprint>& blocks, const W
     }
 }
 
+std::vector<std::uint8_t> bytes_of(std::uint64_t handle) {
+    std::vector<std::uint8_t> bytes(sizeof handle);
+    std::memcpy(bytes.data(), &handle, sizeof handle);
+    return bytes;
+}
+
 }  // namespace
 
 Finding finding_of(const emulator::Finding& found, const Build& build, const std::string& kernel) {
@@ -100,7 +107,9 @@ emulator::Launch launch_of(const Build& build, const task::ResolvedStep& step, c
     launch.dynamic_shared = static_cast<std::uint32_t>(step.dynamic_shared);
     launch.resources = build.resources(step.kernel);
     for (const task::ResolvedArgument& argument : step.arguments) {
-        if (argument.is_buffer) {
+        if (argument.is_buffer && workspace.textures[argument.buffer] != 0) {
+            launch.arguments.emplace_back(bytes_of(workspace.textures[argument.buffer]));
+        } else if (argument.is_buffer) {
             launch.arguments.emplace_back(emulator::BufferArgument{workspace.buffers[argument.buffer], argument.byte_offset});
         } else {
             launch.arguments.emplace_back(argument.bytes);

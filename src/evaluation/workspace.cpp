@@ -78,6 +78,7 @@ Result<Workspace> make_workspace(const task::Task& task, const task::ResolvedPla
             spec.generator = by_bytes(std::move(*generator), size);
         }
         workspace.buffers.push_back(workspace.memory.add(std::move(spec)));
+        workspace.textures.push_back(buffer.texture ? workspace.memory.add_texture(workspace.buffers.back(), *buffer.texture) : 0);
     }
     return workspace;
 }

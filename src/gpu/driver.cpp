@@ -84,6 +84,14 @@ std::string Driver::find_all() {
     OPTIML_FIND(MemcpyDtoHAsync);
     OPTIML_FIND(MemcpyDtoDAsync);
     OPTIML_FIND(MemsetD8Async);
+    OPTIML_FIND(Array3DCreate);
+    OPTIML_FIND(ArrayDestroy);
+    OPTIML_FIND(MipmappedArrayCreate);
+    OPTIML_FIND(MipmappedArrayGetLevel);
+    OPTIML_FIND(MipmappedArrayDestroy);
+    OPTIML_FIND(Memcpy3DAsync);
+    OPTIML_FIND(TexObjectCreate);
+    OPTIML_FIND(TexObjectDestroy);
     OPTIML_FIND(StreamCreate);
     OPTIML_FIND(StreamDestroy);
     OPTIML_FIND(StreamSynchronize);

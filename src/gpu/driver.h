@@ -44,6 +44,14 @@ public:
     decltype(&::cuMemcpyDtoHAsync) MemcpyDtoHAsync = nullptr;
     decltype(&::cuMemcpyDtoDAsync) MemcpyDtoDAsync = nullptr;
     decltype(&::cuMemsetD8Async) MemsetD8Async = nullptr;
+    decltype(&::cuArray3DCreate) Array3DCreate = nullptr;
+    decltype(&::cuArrayDestroy) ArrayDestroy = nullptr;
+    decltype(&::cuMipmappedArrayCreate) MipmappedArrayCreate = nullptr;
+    decltype(&::cuMipmappedArrayGetLevel) MipmappedArrayGetLevel = nullptr;
+    decltype(&::cuMipmappedArrayDestroy) MipmappedArrayDestroy = nullptr;
+    decltype(&::cuMemcpy3DAsync) Memcpy3DAsync = nullptr;
+    decltype(&::cuTexObjectCreate) TexObjectCreate = nullptr;
+    decltype(&::cuTexObjectDestroy) TexObjectDestroy = nullptr;
     decltype(&::cuStreamCreate) StreamCreate = nullptr;
     decltype(&::cuStreamDestroy) StreamDestroy = nullptr;
     decltype(&::cuStreamSynchronize) StreamSynchronize = nullptr;

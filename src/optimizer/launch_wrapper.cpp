@@ -114,6 +114,10 @@ private:
         std::vector<std::string> all;
         for (const task::Argument& argument : task_.arguments) {
             if (argument.role == task::Role::scalar) continue;
+            if (argument.texture) {
+                all.push_back("cudaTextureObject_t " + argument.name);
+                continue;
+            }
             const char* constant = argument.role == task::Role::input ? "const " : "";
             all.push_back(fmt::format("{}{}* {}", constant, cuda_name_of(argument.type), argument.name));
         }
@@ -243,6 +247,8 @@ private:
             return fmt::format("static_cast<{}>({})", cuda_name_of(scalar.type), value);
         }
         if (argument.buffers.empty()) return fmt::format("static_cast<{}>({})", cuda_name_of(argument.type), argument.value.cpp_text());
+        const task::Argument* first = task_.find_argument(argument.buffers.front());
+        if (first != nullptr && first->texture) return first->name;
         std::vector<std::string> addresses;
         const bool has_offset = !(argument.offset == task::Expression(0));
         for (const std::string& buffer : argument.buffers) {
@@ -263,7 +269,7 @@ private:
             line(fmt::format("if ({}) return cudaErrorInvalidValue;", fault));
         }
         for (const task::Argument& argument : task_.arguments) {
-            if (argument.role == task::Role::scalar) continue;
+            if (argument.role == task::Role::scalar || argument.texture) continue;
             line(fmt::format("if (!is_aligned({}, {})) return cudaErrorMisalignedAddress;", argument.name, argument.alignment_offset.cpp_text()));
         }
     }
@@ -286,9 +292,26 @@ private:
         text_ += "}\n\n";
     }
 
+    // The texture object is the caller's: what was verified holds for one like this.
+    static std::string demand_of_texture(const task::Argument& argument) {
+        const task::TextureDeclaration& texture = *argument.texture;
+        const TextureSampling& sampling = texture.sampling;
+        std::vector<std::string> extents;
+        for (const task::Expression& extent : texture.extent) extents.push_back(extent.text());
+        std::vector<std::string_view> modes;
+        for (std::uint32_t axis = 0; axis < coordinates_of(texture.shape); ++axis) modes.push_back(name_of(sampling.address[axis]));
+        return fmt::format("// {}: a {} texture of {}, {} channels of {}, {} levels, filter {}, address {}, {} coordinates, read as {}.\n", argument.name,
+                           name_of(texture.shape), fmt::join(extents, " x "), texture.channels, cuda_name_of(argument.type), texture.levels,
+                           name_of(sampling.filter), fmt::join(modes, " "), sampling.normalized_coordinates ? "normalized" : "unnormalized",
+                           sampling.normalized_floats ? "normalized floats" : "elements");
+    }
+
     void write_public_function() {
         text_ += "// Buffers are on the device, aligned to 16 bytes (after the offset that the task declares). Returns the first error; errors while the\n"
                  "// kernels run show up at the next synchronisation.\n";
+        for (const task::Argument& argument : task_.arguments) {
+            if (argument.texture) text_ += demand_of_texture(argument);
+        }
         text_ += fmt::format("static inline cudaError_t launch_{}({}) {{\n", name_, parameters(false, true));
         indent_ = 1;
         line(fmt::format("return {}_launch::host::launch({});", name_, forwarded(false)));

@@ -45,6 +45,7 @@ private:
         bool has_output = false;
         for (const Argument& argument : task_.arguments) {
             has_output |= argument.role == Role::output || argument.role == Role::inout;
+            if (argument.texture) check_texture(*argument.texture);
             check_names(argument.extent, known_);
             check_names(argument.alignment_offset, known_);
             if (argument.fill.low_expression) check_names(*argument.fill.low_expression, known_);
@@ -54,6 +55,10 @@ private:
         if (!has_output) {
             fail("no argument is an output", {task_.file}, "Mark what the kernel writes: role = \"output\" or \"inout\".");
         }
+    }
+
+    void check_texture(const TextureDeclaration& texture) {
+        for (const Expression& extent : texture.extent) check_names(extent, known_);
     }
 
     void check_scalar(const Argument& argument) {

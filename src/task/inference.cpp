@@ -8,6 +8,8 @@
 
 #include "task/extent_inference.h"
 #include "task/scalar_type.h"
+#include "task/texture_declaration.h"
+#include "task/texture_inference.h"
 
 namespace optiml::task {
 namespace {
@@ -70,7 +72,12 @@ private:
         std::string lines;
         for (const VariableId id : kernel_.parameters) {
             const Type& type = source_.types[source_.variables[id].type];
-            lines += type.kind == TypeKind::pointer ? buffer_line(id, type) : scalar_line(id, type);
+            const auto texture = fetched_texture(source_, id);
+            if (texture) {
+                lines += texture_line(id, *texture);
+            } else {
+                lines += type.kind == TypeKind::pointer ? buffer_line(id, type) : scalar_line(id, type);
+            }
         }
         return lines;
     }
@@ -89,6 +96,23 @@ private:
         if (use.atomic) ask(fmt::format("Does '{}' begin at 0 (clear = \"{}\" under [launch]) or with values (role = \"inout\")?", name, name));
         if (use.writes || use.atomic) line += use.reads ? ", role = \"inout\"" : ", role = \"output\"";
         return line + " }\n";
+    }
+
+    // A texel a thread, as far as the guards say; the host's choice of filter, address modes and coordinates does not show in the kernel.
+    std::string texture_line(VariableId id, const FetchedTexture& texture) {
+        const std::string& name = source_.variables[id].name;
+        const Type& result = source_.types[texture.result];
+        std::map<std::uint8_t, Polynomial> bounds;
+        for (const GuardedIndex& guard : extents_.guards()) bounds.emplace(guard.axis, guard.bound);
+        std::string extents;
+        for (std::uint8_t axis = 0; axis < extents_of(texture.shape); ++axis) {
+            const bool known = bounds.contains(axis) && !is_cube(texture.shape);
+            if (!known) ask(fmt::format("How many texels does '{}' have along each axis?", name));
+            extents += fmt::format("{}\"{}\"", extents.empty() ? "" : ", ", known ? text_of(bounds.at(axis)) : "?");
+        }
+        if (!texture.in_texels) ask(fmt::format("Does '{}' take normalized coordinates, and which filter and address modes has it?", name));
+        return fmt::format("{} = {{ texture = \"{}\", type = \"{}\", channels = {}, extent = [{}], filter = \"point\", address = \"clamp\" }}\n",
+                           name, name_of(texture.shape), type_text(name, result), result.kind == TypeKind::vector ? result.extent : 1, extents);
     }
 
     std::string scalar_line(VariableId id, const Type& type) {

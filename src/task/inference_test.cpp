@@ -45,6 +45,23 @@ __global__ void axpy(const float* x, float* y, int n) {
     EXPECT_THAT(inferred.toml, HasSubstr("grid = \"ceil_div(n, 256)\""));
 }
 
+TEST(Inference, SeesTexturesByTheirFetches) {
+    const InferredTask inferred = infer(R"(
+__global__ void brighten(cudaTextureObject_t image, float* y, int width, int height) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int z = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x < width && z < height) y[z * width + x] = 2 * tex2D<float4>(image, x + 0.5f, z + 0.5f).x;
+})");
+    EXPECT_THAT(inferred.toml, HasSubstr("image = { texture = \"2d\", type = \"f32\", channels = 4, extent = [\"width\", \"height\"]"));
+    expect_extents(inferred, {{"image", "width * height * 4"}, {"y", "width * height"}});
+    const InferredTask scaled = infer(R"(
+__global__ void stretch(cudaTextureObject_t line, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = tex1D<float>(line, (i + 0.5f) / n);
+})");
+    EXPECT_THAT(scaled.questions, testing::ElementsAre(HasSubstr("normalized coordinates")));
+}
+
 TEST(Inference, FollowsTwoAxesAndLoops) {
     expect_extents(infer(R"(
 __global__ void matmul(const double* a, const double* b, double* c, int m, int n, int k) {

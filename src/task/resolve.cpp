@@ -36,7 +36,14 @@ private:
             fail(argument.alignment_offset, fmt::format("the alignment offset of {} is 256 bytes or more", argument.name),
                  "Buffers start up to 255 bytes after a 256-byte boundary.");
         }
+        if (argument.texture) add_texture(argument, buffer);
         resolved_.buffers.push_back(std::move(buffer));
+    }
+
+    void add_texture(const Argument& argument, ResolvedBuffer& buffer) {
+        auto description = description_of(*argument.texture, argument.type, argument.name, names_);
+        if (!description) return fail(std::move(description.error()));
+        buffer.texture = *description;
     }
 
     void add_scratch(const Scratch& scratch) {
@@ -93,6 +100,9 @@ private:
         if (step.kind == Step::Kind::clear) {
             resolved.is_clear = true;
             resolved.buffer = buffer_named(step.clear.buffer);
+            if (!error_ && resolved_.buffers[resolved.buffer].texture) {
+                fail(Error{ErrorKind::user, fmt::format("the plan clears {}, which is a texture", step.clear.buffer), {task_.file}, "Textures keep their values: remove it."});
+            }
             resolved.clear_value = step.clear.value;
         } else {
             resolve_launch(step.launch, resolved);
@@ -131,6 +141,9 @@ private:
             fail(argument.offset, fmt::format("the offset {} is past the end of {} ({} elements)", offset, buffer.name, buffer.elements),
                  "Offsets count elements from the buffer's start.");
             return resolved;
+        }
+        if (buffer.texture && (offset != 0 || argument.buffers.size() > 1)) {
+            fail(argument.offset, fmt::format("{} is a texture, which is passed with an offset or selected", buffer.name), "Pass it as it is.");
         }
         resolved.byte_offset = static_cast<std::int64_t>(offset * bytes_of(buffer.type));
         return resolved;

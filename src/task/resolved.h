@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct ResolvedBuffer {
     bool is_scratch = false;
     std::uint64_t elements = 0;
     std::uint32_t misalignment = 0;   // bytes after a 256-byte boundary
+    std::optional<TextureDescription> texture;  // kernels get a texture object over the elements, not their address
 };
 
 struct ResolvedArgument {

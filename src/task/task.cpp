@@ -34,12 +34,22 @@ void add_fields(Hasher& hasher, const Fill& fill) {
     hasher.add(fill.file);
 }
 
+void add_fields(Hasher& hasher, const TextureDeclaration& texture) {
+    const TextureSampling& sampling = texture.sampling;
+    hasher.add(static_cast<std::uint64_t>(texture.shape)).add(std::uint64_t{texture.channels}).add(std::uint64_t{texture.levels});
+    for (const Expression& extent : texture.extent) hasher.add(extent.canonical_text());
+    hasher.add(static_cast<std::uint64_t>(sampling.filter)).add(static_cast<std::uint64_t>(sampling.level_filter));
+    for (const TextureAddressMode mode : sampling.address) hasher.add(static_cast<std::uint64_t>(mode));
+    hasher.add(std::uint64_t{sampling.normalized_coordinates}).add(std::uint64_t{sampling.normalized_floats});
+}
+
 void add_fields(Hasher& hasher, const Argument& argument) {
     hasher.add(argument.name).add(static_cast<std::uint64_t>(argument.type)).add(static_cast<std::uint64_t>(argument.role));
     hasher.add(argument.extent.canonical_text()).add(argument.alignment_offset.canonical_text());
     hasher.add(argument.value.canonical_text()).add(bits_of(argument.float_value));
     hasher.add(std::uint64_t{argument.may_contain_special_values});
     add_fields(hasher, argument.fill);
+    if (argument.texture) add_fields(hasher, *argument.texture);
 }
 
 void add_fields(Hasher& hasher, const NamedSize& size) {

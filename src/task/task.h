@@ -14,6 +14,7 @@
 #include "task/expression.h"
 #include "task/launch_plan.h"
 #include "task/scalar_type.h"
+#include "task/texture_declaration.h"
 
 namespace optiml::task {
 
@@ -41,6 +42,8 @@ struct Argument {
     Expression extent;             // buffers: elements
     Expression alignment_offset;   // buffers: elements that the buffer starts after a 256-byte boundary
     Fill fill;                     // input and inout
+    // Inputs that are texture objects; `type` is that of a channel, `extent` the channels of all texels.
+    std::optional<TextureDeclaration> texture;
     // Scalars: an expression over sizes for integer types, a number for float types.
     Expression value;
     double float_value = 0;

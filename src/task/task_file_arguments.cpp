@@ -127,6 +127,17 @@ void read_buffer(TomlTable& table, Argument& argument) {
     read_fill_key(table, argument);
 }
 
+// Read only: fills and special values as of other inputs.
+void read_texture_argument(TomlTable& table, const toml::node& shape, Argument& argument) {
+    read_texture(table, shape, argument);
+    table.read("special_values", argument.may_contain_special_values);
+    read_fill_key(table, argument);
+    const toml::node* role = table.find("role");
+    if (role != nullptr && role_named(table, *role) != Role::input) {
+        table.fail(*role, fmt::format("{} is a texture, which kernels only read", argument.name), "Remove the role.");
+    }
+}
+
 void read_scalar(TomlTable& table, Argument& argument) {
     argument.role = Role::scalar;
     if (is_float(argument.type)) {
@@ -157,6 +168,11 @@ Result<Argument> read_argument(const NamedNode& entry, TomlTable& section) {
     if (!table) return argument;  // section holds the error
     if (!table->read("type", argument.type)) {
         table->fail(fmt::format("argument {} has no type", entry.name), "Give it one: type = \"f32\".");
+    }
+    if (const toml::node* shape = table->find("texture")) {
+        read_texture_argument(*table, *shape, argument);
+        if (const Status status = table->finish(); !status) return tl::make_unexpected(status.error());
+        return argument;
     }
     const toml::node* role = table->find("role");
     if (role != nullptr) argument.role = role_named(*table, *role);

@@ -79,6 +79,21 @@ std::string fill_of(const Fill& fill) {
     return {};
 }
 
+void add_texture(const TextureDeclaration& texture, InlineTable& table) {
+    const TextureSampling& sampling = texture.sampling;
+    std::vector<std::string> extent;
+    for (const Expression& expression : texture.extent) extent.push_back(value_of(expression));
+    std::vector<std::string> modes;
+    for (const TextureAddressMode mode : sampling.address) modes.push_back(string_literal(name_of(mode)));
+    table.add("texture", string_literal(name_of(texture.shape))).add("channels", fmt::format("{}", texture.channels));
+    table.add("extent", list(extent)).add("levels", text_if(texture.levels != 1, fmt::format("{}", texture.levels)));
+    table.add("filter", text_if(sampling.filter != TextureFilter::point, "\"linear\""));
+    table.add("level_filter", text_if(sampling.level_filter != TextureFilter::point, "\"linear\""));
+    table.add("normalized", text_if(sampling.normalized_coordinates, "true"));
+    table.add("address", text_if(sampling.address != TextureSampling{}.address, list(modes)));
+    table.add("read", text_if(sampling.normalized_floats, "\"normalized_float\""));
+}
+
 std::string argument_of(const Argument& argument) {
     InlineTable table;
     table.add("type", string_literal(name_of(argument.type)));
@@ -86,7 +101,11 @@ std::string argument_of(const Argument& argument) {
         table.add("value", is_float(argument.type) ? number(argument.float_value) : value_of(argument.value));
         return table.text();
     }
-    table.add("extent", value_of(argument.extent));
+    if (argument.texture) {
+        add_texture(*argument.texture, table);
+    } else {
+        table.add("extent", value_of(argument.extent));
+    }
     table.add("role", argument.role == Role::input ? "" : argument.role == Role::output ? "\"output\"" : "\"inout\"");
     table.add("fill", text_if(argument.role != Role::output, fill_of(argument.fill)));
     table.add("alignment_offset", text_if(!(argument.alignment_offset == Expression(0)), value_of(argument.alignment_offset)));

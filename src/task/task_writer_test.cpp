@@ -82,6 +82,17 @@ steps = [
 grid = 1
 block = 1
 )toml",
+    R"toml(kernel = "sample"
+[sizes]
+w = 64
+[arguments]
+plane = { texture = "2d", type = "f32", extent = ["w", "2 * w"] }
+faces = { texture = "cube", type = "u8", channels = 4, extent = "w", levels = 2, filter = "linear", level_filter = "linear", normalized = true, address = ["wrap", "mirror"], read = "normalized_float" }
+y = { type = "f32", extent = "w", role = "output" }
+[launch]
+grid = 1
+block = 64
+)toml",
 };
 
 TEST(TaskWriter, WhatIsWrittenReadsBackEqual) {

@@ -36,6 +36,12 @@ bool is_known_pure(std::string_view name) {
     return known(name) || (name.ends_with('f') && known(name.substr(0, name.size() - 1)));
 }
 
+// Kernels cannot write what they read through a texture object. One form stores its result through a pointer.
+bool is_texture_fetch(std::string_view name) {
+    constexpr std::array fetches = std::to_array<std::string_view>({"tex1D", "tex2D", "tex3D", "texCubemap"});
+    return std::any_of(fetches.begin(), fetches.end(), [&](std::string_view fetch) { return name.starts_with(fetch); });
+}
+
 bool changes_operand(const cuda_source::Expression& node) {
     return node.kind == ExpressionKind::assignment ||
            (node.kind == ExpressionKind::unary && (node.op.find("++") != std::string::npos || node.op.find("--") != std::string::npos));
@@ -57,7 +63,8 @@ bool is_own_local(const SourceFile& source, cuda_source::FunctionId function, Ex
 bool is_pure_function(const SourceFile& source, cuda_source::FunctionId function, int depth);
 
 bool is_pure_call(const SourceFile& source, const cuda_source::Expression& call, int depth) {
-    return call.function != none ? is_pure_function(source, call.function, depth) : is_known_pure(call.name);
+    if (call.function != none) return is_pure_function(source, call.function, depth);
+    return is_known_pure(call.name) || (is_texture_fetch(call.name) && call.takes_values_only);
 }
 
 bool is_pure_function(const SourceFile& source, cuda_source::FunctionId function, int depth) {

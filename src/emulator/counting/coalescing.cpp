@@ -97,6 +97,19 @@ void count_sector_bytes(LaneMask active, std::uint32_t bytes, const std::uint64_
     }
 }
 
+std::vector<LineAccess> lines_of_texels(std::span<const std::uint64_t> addresses) {
+    std::vector<std::uint64_t> sectors;
+    for (const std::uint64_t address : addresses) sectors.push_back(address / kSectorBytes);
+    std::ranges::sort(sectors);
+    std::vector<LineAccess> lines;
+    for (const std::uint64_t sector : sectors) {
+        const std::uint64_t line = sector / kSectorsPerLine;
+        if (lines.empty() || lines.back().line != line) lines.push_back({line, 0});
+        lines.back().sectors |= static_cast<std::uint8_t>(1u << sector % kSectorsPerLine);
+    }
+    return lines;
+}
+
 std::uint32_t count_sectors(const LineAccess* lines, std::uint32_t count) {
     std::uint32_t sectors = 0;
     for (std::uint32_t i = 0; i < count; ++i) sectors += static_cast<std::uint32_t>(std::popcount(lines[i].sectors));

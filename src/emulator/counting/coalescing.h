@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "emulator/lanes.h"
 
@@ -34,6 +36,9 @@ constexpr std::uint64_t local_address(std::uint64_t frame_base, std::uint64_t of
 // Bytes that the lanes write in each sector of the lines that coalesce() found; lanes on the same bytes count each, up to 32.
 void count_sector_bytes(LaneMask active, std::uint32_t bytes, const std::uint64_t* addresses, const LineAccess* lines, std::uint32_t count,
                         std::array<std::uint8_t, kSectorsPerLine>* sector_bytes);
+
+// The lines and sectors of a texture fetch, each once, in ascending order. Texels do not cross sectors.
+std::vector<LineAccess> lines_of_texels(std::span<const std::uint64_t> addresses);
 
 std::uint32_t count_sectors(const LineAccess* lines, std::uint32_t count);
 

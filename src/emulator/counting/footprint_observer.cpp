@@ -30,17 +30,24 @@ void FootprintObserver::end_block(std::uint64_t linear_block, std::uint32_t slot
 void FootprintObserver::access(const ptx::Function&, std::uint32_t, const MemoryAccess& access) {
     if (access.space != ptx::Space::global) return;
     for (LaneMask rest = access.active; rest != 0; rest &= rest - 1) {
-        const std::uint64_t address = access.addresses[std::countr_zero(rest)];
-        const std::uint64_t slot = address >> kSlotShift;
-        const std::size_t number = slot < buffer_of_slot_.size() ? buffer_of_slot_[slot] : buffers_.size();
-        if (number == buffers_.size() || address < buffers_[number].address) continue;
-        const std::uint64_t offset = address - buffers_[number].address;
-        const std::uint64_t size = buffers_[number].element_bytes;
-        Touched& touched = residents_[access.slot][number];
-        for (std::uint64_t element = offset / size; element <= (offset + access.bytes - 1) / size; ++element) {
-            if (reads(access.kind)) touched.read.add(element);
-            if (writes(access.kind)) touched.written.add(element);
-        }
+        touch(access.slot, access.addresses[std::countr_zero(rest)], access.bytes, reads(access.kind), writes(access.kind));
+    }
+}
+
+void FootprintObserver::fetch(const ptx::Function&, std::uint32_t, const TextureFetch& fetch) {
+    for (const std::uint64_t address : fetch.buffer_addresses) touch(fetch.slot, address, fetch.texel_bytes, true, false);
+}
+
+void FootprintObserver::touch(std::uint32_t block_slot, std::uint64_t address, std::uint32_t bytes, bool reads, bool writes) {
+    const std::uint64_t slot = address >> kSlotShift;
+    const std::size_t number = slot < buffer_of_slot_.size() ? buffer_of_slot_[slot] : buffers_.size();
+    if (number == buffers_.size() || address < buffers_[number].address) return;
+    const std::uint64_t offset = address - buffers_[number].address;
+    const std::uint64_t size = buffers_[number].element_bytes;
+    Touched& touched = residents_[block_slot][number];
+    for (std::uint64_t element = offset / size; element <= (offset + bytes - 1) / size; ++element) {
+        if (reads) touched.read.add(element);
+        if (writes) touched.written.add(element);
     }
 }
 

@@ -49,6 +49,7 @@ public:
     void begin_block(std::uint64_t linear_block, std::uint32_t slot) override;
     void end_block(std::uint64_t linear_block, std::uint32_t slot, std::span<const std::uint64_t> warp_instructions) override;
     void access(const ptx::Function& function, std::uint32_t index, const MemoryAccess& access) override;
+    void fetch(const ptx::Function& function, std::uint32_t index, const TextureFetch& fetch) override;
     void branch(const ptx::Function&, std::uint32_t, LaneMask, LaneMask) override {}
     void finish(const std::vector<InstructionCounts>&) override {}
 
@@ -63,6 +64,9 @@ private:
     struct Touched {
         ElementSet read, written;
     };
+
+    // The elements in [address, address + bytes), added to the sets that the kind asks for.
+    void touch(std::uint32_t block_slot, std::uint64_t address, std::uint32_t bytes, bool reads, bool writes);
 
     std::vector<Buffer> buffers_;
     std::vector<std::size_t> buffer_of_slot_;       // of the address space; the number of buffers: none

@@ -10,10 +10,14 @@ Latencies::Latencies(const DeviceModel& device, const PtxFlow& ptx, const std::v
       l1_(device.parameter("l1_latency_cycles")),
       miss_(device.parameter("l2_latency_cycles") * (1 - dram_share) + device.parameter("dram_latency_cycles") * dram_share),
       shared_(device.parameter("shared_latency_cycles")),
+      texture_(device.parameter("texture_latency_cycles")),
       constant_(device.parameter("constant_latency_cycles")),
       special_(device.parameter("special_latency_cycles")),
       exchange_(device.parameter("exchange_latency_cycles")),
-      atomic_(device.parameter("l2_latency_cycles")) {}
+      atomic_(device.parameter("l2_latency_cycles")) {
+    for (const AccessTotals& access : accesses)
+        if (access.texture_requests > 0) fetches_ += access;
+}
 
 double Latencies::global_load_cycles(const AccessTotals& totals) const {
     const auto requests = static_cast<double>(totals.global_requests + totals.local_requests);
@@ -23,12 +27,21 @@ double Latencies::global_load_cycles(const AccessTotals& totals) const {
     return l1_ + std::max(0.0, lines - 1) + (miss_ - l1_) * missing / requests;
 }
 
+// Texels take the way of loads, and then the texture units.
+double Latencies::texture_cycles() const {
+    const auto requests = static_cast<double>(fetches_.texture_requests);
+    if (requests == 0) return texture_;
+    const double quads = static_cast<double>(fetches_.texture_quads) / requests;
+    return texture_ + quads + (miss_ - l1_) * static_cast<double>(fetches_.missing_requests) / requests;
+}
+
 ResultLatency Latencies::of(const MachineInstruction& instruction) const {
     const std::uint32_t origin = ptx_.instruction_at(instruction.ptx_line);
     const AccessTotals totals = origin != ptx::none && origin < accesses_.size() ? accesses_[origin] : AccessTotals();
     switch (instruction.kind) {
         case MachineKind::global_load:
         case MachineKind::local_load: return {Wait::global, global_load_cycles(totals)};
+        case MachineKind::texture_load: return {Wait::global, texture_cycles()};
         case MachineKind::global_atomic: return {Wait::global, atomic_};
         case MachineKind::shared_load:
         case MachineKind::shared_atomic: {

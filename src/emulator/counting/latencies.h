@@ -19,10 +19,12 @@ public:
 
 private:
     double global_load_cycles(const AccessTotals& totals) const;
+    double texture_cycles() const;
 
     const PtxFlow& ptx_;
     const std::vector<AccessTotals>& accesses_;
-    double l1_, miss_, shared_, constant_, special_, exchange_, atomic_;
+    AccessTotals fetches_;  // of all instructions: line tables do not name those of texture fetches
+    double l1_, miss_, shared_, texture_, constant_, special_, exchange_, atomic_;
 };
 
 }  // namespace optiml::emulator

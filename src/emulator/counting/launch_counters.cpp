@@ -108,6 +108,16 @@ void add_shared(const AccessTotals& totals, AccessClass access, Adder& adder) {
     adder.add("smsp__inst_executed_op_shared_" + op + ".sum", totals.shared_requests);
 }
 
+void add_texture(const AccessTotals& totals, Adder& adder) {
+    if (totals.texture_requests == 0) return;
+    adder.add("l1tex__t_requests_pipe_tex_mem_texture.sum", totals.texture_requests);
+    adder.add("l1tex__t_sectors_pipe_tex_mem_texture.sum", totals.texture_sectors);
+    adder.add("l1tex__t_sectors_pipe_tex_mem_texture_lookup_hit.sum", totals.texture_hits);
+    adder.add("smsp__sass_inst_executed_op_texture.sum", totals.texture_requests);
+    adder.add(kTexReadSectors, totals.texture_sectors - totals.texture_hits);
+    adder.add("model__texture_quads", totals.texture_quads);
+}
+
 const char* pipe_counter(Pipe pipe) {
     switch (pipe) {
         case Pipe::alu: return "sm__inst_executed_pipe_alu.sum";
@@ -115,6 +125,7 @@ const char* pipe_counter(Pipe pipe) {
         case Pipe::fp64: return "sm__inst_executed_pipe_fp64.sum";
         case Pipe::xu: return "sm__inst_executed_pipe_xu.sum";
         case Pipe::lsu: return "sm__inst_executed_pipe_lsu.sum";
+        case Pipe::tex: return "sm__inst_executed_pipe_tex.sum";
         case Pipe::tensor: return "sm__inst_executed_pipe_tensor.sum";
         case Pipe::uniform: return "sm__inst_executed_pipe_uniform.sum";
         case Pipe::control: return "sm__inst_executed_pipe_cbu.sum";
@@ -149,8 +160,8 @@ void add_ratios(Counters& counters) {
     const double instructions = value_of(counters, "smsp__inst_executed.sum");
     counters["smsp__thread_inst_executed_per_inst_executed.ratio"] =
         instructions > 0 ? value_of(counters, "smsp__thread_inst_executed.sum") / instructions : 0;
-    double sectors = 0;
-    double hits = 0;
+    double sectors = value_of(counters, "l1tex__t_sectors_pipe_tex_mem_texture.sum");
+    double hits = value_of(counters, "l1tex__t_sectors_pipe_tex_mem_texture_lookup_hit.sum");
     for (const std::string space : {"global", "local"}) {
         for (const std::string op : {"ld", "st"}) {
             sectors += value_of(counters, "l1tex__t_sectors_pipe_lsu_mem_" + space + "_op_" + op + ".sum");
@@ -261,6 +272,7 @@ void add_spill_counters(const ptx::Function& function, const ExecutedInstruction
 void add_access_counters(const ptx::Function& function, std::uint32_t index, const AccessTotals& totals, double scale, Counters& counters) {
     Adder adder(counters, scale);
     adder.add("smsp__sass_branch_targets_threads_divergent.sum", totals.divergent_branches);
+    add_texture(totals, adder);
     const AccessClass kind = access_class(function, function.instructions[index]);
     if (kind == AccessClass::none) return;
     add_global(totals, kind, adder);

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "emulator/execution/places.h"
+
 namespace optiml::emulator {
 namespace {
 
@@ -37,12 +39,12 @@ std::vector<LineCounters> line_counters(const ptx::Module& module, const LaunchS
         const std::vector<ptx::Instruction>& instructions = profile.function->instructions;
         for (const ExecutedInstruction& executed : profile.executed) {
             if (executed.ptx_instruction == ptx::none) continue;
-            if (Counters* counters = table.counters_at(instructions[executed.ptx_instruction].place)) {
+            if (Counters* counters = table.counters_at(user_place(instructions[executed.ptx_instruction]))) {
                 add_executed_counters(executed, summary.scale, *counters);
             }
         }
         for (std::uint32_t index = 0; index < profile.accesses.size(); ++index) {
-            if (Counters* counters = table.counters_at(instructions[index].place)) {
+            if (Counters* counters = table.counters_at(user_place(instructions[index]))) {
                 add_access_counters(*profile.function, index, profile.accesses[index], summary.scale, *counters);
             }
         }

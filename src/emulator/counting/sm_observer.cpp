@@ -48,6 +48,19 @@ void count_retries(AccessTotals& totals, const MemoryAccess& access) {
     totals.retry_rounds += rounds;
 }
 
+// Groups of four neighbouring lanes, of which some are active.
+std::uint32_t active_quads(LaneMask active) {
+    const LaneMask pairs = active | active >> 1;
+    return static_cast<std::uint32_t>(std::popcount((pairs | pairs >> 2) & 0x11111111u));
+}
+
+// Of one quad: a texture unit filters four texels of up to 8 bytes a cycle.
+std::uint32_t filter_cycles(const TextureFetch& fetch) {
+    constexpr std::uint32_t kTaps = 4;
+    constexpr std::uint32_t kTexelBytes = 8;
+    return std::max(1u, fetch.taps / kTaps) * std::max(1u, fetch.texel_bytes / kTexelBytes);
+}
+
 }  // namespace
 
 AccessTotals& AccessTotals::operator+=(const AccessTotals& other) {
@@ -66,6 +79,10 @@ AccessTotals& AccessTotals::operator+=(const AccessTotals& other) {
     shared_conflicts += other.shared_conflicts;
     constant_requests += other.constant_requests;
     constant_words += other.constant_words;
+    texture_requests += other.texture_requests;
+    texture_sectors += other.texture_sectors;
+    texture_hits += other.texture_hits;
+    texture_quads += other.texture_quads;
     atomic_lanes += other.atomic_lanes;
     atomic_sectors += other.atomic_sectors;
     retry_rounds += other.retry_rounds;
@@ -108,8 +125,8 @@ void SmObserver::begin_block(std::uint64_t, std::uint32_t slot) {
     }
 }
 
-std::uint64_t SmObserver::next_moment(const MemoryAccess& access) {
-    return moments_[std::size_t{access.slot} * settings_.warps_per_block + access.warp]++;
+std::uint64_t SmObserver::next_moment(std::uint32_t slot, std::uint32_t warp) {
+    return moments_[std::size_t{slot} * settings_.warps_per_block + warp]++;
 }
 
 void SmObserver::end_block(std::uint64_t, std::uint32_t, std::span<const std::uint64_t> warp_instructions) {
@@ -196,19 +213,41 @@ void SmObserver::access_global(AccessTotals& totals, std::uint32_t index, const 
         case AccessKind::load: break;
     }
     const bool bypasses_l1 = last_plan_->bypasses_l1[index];
-    const std::uint64_t moment = next_moment(access);
+    const std::uint64_t moment = next_moment(access.slot, access.warp);
     std::uint64_t missed_sectors = 0;
     bool waits = false;
     for (std::uint32_t i = 0; i < count; ++i) {
-        const auto [line, sectors] = lines[i];
-        const SectorCache::Answer answer = bypasses_l1 ? SectorCache::Answer() : l1_.access(line, sectors, moment);
-        totals.global_hits += static_cast<std::uint64_t>(std::popcount(answer.present));
+        const LineAnswer answer = read_line(lines[i], moment, bypasses_l1);
+        totals.global_hits += answer.hits;
+        missed_sectors += answer.missed;
         waits |= answer.arriving;
-        if (answer.present == sectors) continue;
-        const auto missed = static_cast<std::uint8_t>(sectors & ~answer.present);
-        history_.read(line, missed);
-        missed_sectors += static_cast<std::uint64_t>(std::popcount(missed));
     }
+    totals.missing_requests += waits || missed_sectors > 0;
+    totals.missed_sectors += missed_sectors;
+}
+
+SmObserver::LineAnswer SmObserver::read_line(const LineAccess& line, std::uint64_t moment, bool bypasses_l1) {
+    const SectorCache::Answer answer = bypasses_l1 ? SectorCache::Answer() : l1_.access(line.line, line.sectors, moment);
+    const auto missed = static_cast<std::uint8_t>(line.sectors & ~answer.present);
+    if (missed != 0) history_.read(line.line, missed);
+    return {static_cast<std::uint32_t>(std::popcount(answer.present)), static_cast<std::uint32_t>(std::popcount(missed)), answer.arriving};
+}
+
+void SmObserver::fetch(const ptx::Function& function, std::uint32_t index, const TextureFetch& fetch) {
+    AccessTotals& totals = totals_of(function, index);
+    const std::vector<LineAccess> lines = lines_of_texels(fetch.addresses);
+    const std::uint64_t moment = next_moment(fetch.slot, fetch.warp);
+    std::uint64_t missed_sectors = 0;
+    bool waits = false;
+    for (const LineAccess& line : lines) {
+        const LineAnswer answer = read_line(line, moment, false);
+        totals.texture_hits += answer.hits;
+        missed_sectors += answer.missed;
+        waits |= answer.arriving;
+    }
+    ++totals.texture_requests;
+    totals.texture_sectors += count_sectors(lines.data(), static_cast<std::uint32_t>(lines.size()));
+    totals.texture_quads += active_quads(fetch.active) * filter_cycles(fetch);
     totals.missing_requests += waits || missed_sectors > 0;
     totals.missed_sectors += missed_sectors;
 }
@@ -238,12 +277,9 @@ void SmObserver::access_local(AccessTotals& totals, const MemoryAccess& access) 
         const std::uint32_t count = coalesce(access.active, bytes, addresses.data(), lines.data());
         totals.local_sectors += count_sectors(lines.data(), count);
         for (std::uint32_t i = 0; i < count; ++i) {
-            const std::uint8_t present = l1_.access(lines[i].line, lines[i].sectors, next_moment(access)).present;
-            totals.local_hits += static_cast<std::uint64_t>(std::popcount(present));
-            if (present == lines[i].sectors) continue;
-            const auto missed = static_cast<std::uint8_t>(lines[i].sectors & ~present);
-            history_.read(lines[i].line, missed);
-            missed_sectors += static_cast<std::uint64_t>(std::popcount(missed));
+            const LineAnswer answer = read_line(lines[i], next_moment(access.slot, access.warp), false);
+            totals.local_hits += answer.hits;
+            missed_sectors += answer.missed;
         }
     }
     totals.missing_requests += missed_sectors > 0;

@@ -22,7 +22,7 @@ struct AccessTotals {
     std::uint64_t global_hits = 0;         // sectors found in L1
     std::uint64_t global_lines = 0;        // 128-byte lines of each request, summed
     std::uint64_t partial_sectors = 0;     // stored, but not all of their bytes by one request
-    std::uint64_t missing_requests = 0;    // global and local loads of which L1 lacked something, or still waited for it
+    std::uint64_t missing_requests = 0;    // global, local and texture loads of which L1 lacked something, or still waited for it
     std::uint64_t missed_sectors = 0;
     std::uint64_t local_requests = 0;
     std::uint64_t local_sectors = 0;
@@ -32,6 +32,10 @@ struct AccessTotals {
     std::uint64_t shared_conflicts = 0;
     std::uint64_t constant_requests = 0;
     std::uint64_t constant_words = 0;      // different 4-byte words of each request, summed
+    std::uint64_t texture_requests = 0;
+    std::uint64_t texture_sectors = 0;     // of each request, each once
+    std::uint64_t texture_hits = 0;        // sectors found in L1
+    std::uint64_t texture_quads = 0;       // cycles of the texture units: four lanes, one filter of four texels of 8 bytes
     std::uint64_t atomic_lanes = 0;        // global atomics and reductions
     std::uint64_t atomic_sectors = 0;      // that L2 works on: a sector once for each lane on its busiest address
     std::uint64_t retry_rounds = 0;        // of shared atomics that loop: of the warp,
@@ -79,6 +83,7 @@ public:
     void begin_block(std::uint64_t linear_block, std::uint32_t slot) override;
     void end_block(std::uint64_t linear_block, std::uint32_t slot, std::span<const std::uint64_t> warp_instructions) override;
     void access(const ptx::Function& function, std::uint32_t index, const MemoryAccess& access) override;
+    void fetch(const ptx::Function& function, std::uint32_t index, const TextureFetch& fetch) override;
     void branch(const ptx::Function& function, std::uint32_t index, LaneMask taken, LaneMask not_taken) override;
     void finish(const std::vector<InstructionCounts>& counts) override;
 
@@ -92,7 +97,14 @@ private:
     void access_shared(AccessTotals& totals, std::uint32_t index, const MemoryAccess& access);
     void write(AccessTotals& totals, const MemoryAccess& access, const LineAccess* lines, std::uint32_t count);
     // How far a warp has come: the blocks that its slot held before, and its own loads.
-    std::uint64_t next_moment(const MemoryAccess& access);
+    std::uint64_t next_moment(std::uint32_t slot, std::uint32_t warp);
+    // Sectors of a line asked of L1, and of L2 where L1 lacks them.
+    struct LineAnswer {
+        std::uint32_t hits = 0;
+        std::uint32_t missed = 0;
+        bool arriving = false;
+    };
+    LineAnswer read_line(const LineAccess& line, std::uint64_t moment, bool bypasses_l1);
 
     SectorCache l1_;
     MemoryHistory history_;

@@ -10,6 +10,7 @@
 #include "emulator/execution/crew.h"
 #include "emulator/execution/executor.h"
 #include "emulator/execution/pointer_flow.h"
+#include "emulator/textures/block_linear.h"
 
 namespace optiml::emulator {
 namespace {
@@ -44,6 +45,10 @@ void run_all(LaunchState& state, std::vector<std::unique_ptr<Executor>>& sms) {
 std::vector<BufferRange> buffer_ranges(const Memory::Implementation& memory) {
     std::vector<BufferRange> ranges;
     for (const Region& region : memory.regions) ranges.push_back({region.address(), region.bytes()});
+    for (const TextureObject& texture : memory.textures) {
+        BufferRange& range = ranges[texture.region];
+        range.bytes = std::max(range.bytes, BlockLinear(texture.description.layout).bytes());
+    }
     return ranges;
 }
 

@@ -9,6 +9,9 @@ namespace optiml::emulator {
 // The handler of an instruction that has no lane function; nullptr: it is not emulated.
 Handler find_handler(const ptx::Instruction& instruction);
 
+// Whether a tex or tld4 is of a form that fetch_texture executes.
+bool is_emulated_fetch(const ptx::Instruction& instruction);
+
 namespace handlers {
 
 // control_flow.cpp
@@ -30,6 +33,9 @@ Flow load(Executor&, const Operation&, LaneMask);
 Flow store(Executor&, const Operation&, LaneMask);
 Flow load_parameter(Executor&, const Operation&, LaneMask);
 Flow store_parameter(Executor&, const Operation&, LaneMask);
+
+// textures/texture_fetch.cpp
+Flow fetch_texture(Executor&, const Operation&, LaneMask);
 
 // fences.cpp
 Flow fence(Executor&, const Operation&, LaneMask);

@@ -13,7 +13,7 @@
 namespace optiml::emulator {
 
 // The functional unit that executes an instruction.
-enum class Pipe : std::uint8_t { none, alu, fma, fp64, xu, lsu, tensor, control, uniform };
+enum class Pipe : std::uint8_t { none, alu, fma, fp64, xu, lsu, tex, tensor, control, uniform };
 
 // What an instruction does, as far as counters tell kinds apart.
 enum class MachineKind : std::uint8_t {
@@ -27,6 +27,7 @@ enum class MachineKind : std::uint8_t {
     shared_load, shared_store, shared_atomic,
     local_load, local_store,
     constant_load,
+    texture_load,
     shuffle, vote, barrier, matrix,
     branch, call, exit, reconvergence, other_control
 };

@@ -13,6 +13,7 @@ constexpr std::uint64_t kSharedWindow = kWindowBytes;        // + offset in the 
 constexpr std::uint64_t kLocalWindow = 2 * kWindowBytes;     // + offset in the thread's local memory
 constexpr std::uint64_t kFunctionWindow = 3 * kWindowBytes;  // + index of the function
 constexpr std::uint64_t kParameterWindow = 4 * kWindowBytes; // + offset in the kernel's parameters
+constexpr std::uint64_t kTextureWindow = 5 * kWindowBytes;   // + number of the texture object: handles, not addresses
 
 // The space that a generic address points into; addresses of functions and of nothing count as global.
 constexpr ptx::Space space_of(std::uint64_t generic_address) {

@@ -7,6 +7,7 @@
 
 #include "emulator/memory.h"
 #include "emulator/storage/region.h"
+#include "emulator/textures/texture_object.h"
 #include "ptx/module.h"
 
 namespace optiml::emulator {
@@ -20,6 +21,7 @@ struct Memory::Implementation {
     // Regions in the order in which they were added: region i has slot i + 1.
     std::deque<Region> regions;
     std::vector<Region*> buffers;  // by BufferId
+    std::vector<TextureObject> textures;
     std::uint64_t next_stagger = 0;
     std::uint64_t heap_bytes = 0;  // given out by device-side malloc
     std::vector<std::unique_ptr<AccessHistory>> spare_histories;
@@ -30,6 +32,11 @@ struct Memory::Implementation {
     std::unique_ptr<AccessHistory> take_history();
     // A launch begins: nobody has accessed anything.
     void forget_accesses();
+    // nullptr: no texture object has this handle.
+    const TextureObject* find_texture(std::uint64_t handle) const {
+        const std::uint64_t number = handle - kTextureWindow;
+        return number < textures.size() ? &textures[number] : nullptr;
+    }
     // The region in whose slot an address lies; it need not contain it. nullptr: a window or nothing at all.
     Region* region_near(std::uint64_t address) {
         const std::uint64_t slot = address >> kSlotShift;

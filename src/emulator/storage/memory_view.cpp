@@ -64,6 +64,7 @@ void merge_region(Region& original, const std::vector<ViewedPage>& pages) {
 MemoryView make_view(Memory::Implementation& original) {
     auto view = std::make_unique<Memory::Implementation>();
     for (Region& region : original.regions) view->regions.emplace_back(region);
+    view->textures = original.textures;
     return view;
 }
 

@@ -10,7 +10,7 @@ namespace optiml::emulator {
 
 using MemoryView = std::unique_ptr<Memory::Implementation>;
 
-// A view of the memory (see Region): it has its regions, and neither modules nor a heap.
+// A view of the memory (see Region): it has its regions and textures, and neither modules nor a heap.
 MemoryView make_view(Memory::Implementation& original);
 
 // Brings what was written in the views into the original. False, and the original is unchanged: bytes that were written in one view

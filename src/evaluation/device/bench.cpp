@@ -163,7 +163,7 @@ gpu::DeviceStatus Bench::lay_out_original() {
     for (GuardedBuffer& buffer : original_scratch_) {
         if (const auto poisoned = buffer.poison(); !poisoned) return poisoned;
     }
-    return {};
+    return original_program_.load_textures();
 }
 
 gpu::DeviceStatus Bench::run_original() {
@@ -330,7 +330,7 @@ gpu::DeviceStatus Bench::lay_out_values(Seat& seat) {
     for (GuardedBuffer& buffer : seat.scratch) {
         if (const auto poisoned = buffer.poison(); !poisoned) return poisoned;
     }
-    return {};
+    return seat.program.load_textures();
 }
 
 gpu::DeviceStatus Bench::restore(bool for_original) {

@@ -36,12 +36,30 @@ std::string refusal(const task::ResolvedStep& step) {
 
 bool is_empty(const task::ResolvedStep& step) { return step.grid[0] == 0 || step.grid[1] == 0 || step.grid[2] == 0; }
 
-std::vector<std::uint8_t> bytes_of(const task::ResolvedArgument& argument, const std::vector<gpu::DeviceAddress>& addresses) {
+using Textures = std::map<std::uint32_t, gpu::DeviceTexture>;
+
+// A texture's handle, a buffer's address, or a scalar.
+std::vector<std::uint8_t> bytes_of(const task::ResolvedArgument& argument, const std::vector<gpu::DeviceAddress>& addresses,
+                                   const Textures& textures) {
     if (!argument.is_buffer) return argument.bytes;
-    const std::uint64_t address = addresses[argument.buffer] + static_cast<std::uint64_t>(argument.byte_offset);
-    std::vector<std::uint8_t> bytes(sizeof address);
-    std::memcpy(bytes.data(), &address, sizeof address);
+    const auto texture = textures.find(argument.buffer);
+    const std::uint64_t value = texture != textures.end() ? texture->second.handle()
+                                                          : addresses[argument.buffer] + static_cast<std::uint64_t>(argument.byte_offset);
+    std::vector<std::uint8_t> bytes(sizeof value);
+    std::memcpy(bytes.data(), &value, sizeof value);
     return bytes;
+}
+
+tl::expected<Textures, Finding> make_textures(gpu::Device& device, const task::ResolvedPlan& plan, const std::vector<gpu::DeviceAddress>& addresses) {
+    Textures textures;
+    for (std::uint32_t i = 0; i < plan.buffers.size(); ++i) {
+        const task::ResolvedBuffer& buffer = plan.buffers[i];
+        if (!buffer.texture) continue;
+        auto texture = gpu::DeviceTexture::make(device, *buffer.texture, addresses[i]);
+        if (!texture) return tl::make_unexpected(launch_finding("", fmt::format("the texture {} cannot be made: {}", buffer.name, texture.error().text())));
+        textures.emplace(i, std::move(*texture));
+    }
+    return textures;
 }
 
 std::string lowered_name_of(const CompiledCandidate& compiled, const std::string& kernel) {
@@ -69,6 +87,9 @@ tl::expected<DeviceProgram, Finding> DeviceProgram::make(gpu::Device& device, co
                                                          const std::vector<gpu::DeviceAddress>& addresses) {
     DeviceProgram program;
     program.device_ = &device;
+    auto textures = make_textures(device, plan, addresses);
+    if (!textures) return tl::make_unexpected(std::move(textures.error()));
+    program.textures_ = std::move(*textures);
     for (const task::ResolvedStep& step : plan.steps) {
         Step made;
         if (step.is_clear) {
@@ -91,11 +112,18 @@ tl::expected<DeviceProgram, Finding> DeviceProgram::make(gpu::Device& device, co
             made.shape.block[axis] = static_cast<std::uint32_t>(step.block[axis]);
         }
         made.shape.dynamic_shared = static_cast<std::uint32_t>(step.dynamic_shared);
-        for (const task::ResolvedArgument& argument : step.arguments) made.arguments.push_back(bytes_of(argument, addresses));
+        for (const task::ResolvedArgument& argument : step.arguments) made.arguments.push_back(bytes_of(argument, addresses, program.textures_));
         program.steps_.push_back(std::move(made));
         ++program.launch_count_;
     }
     return program;
+}
+
+gpu::DeviceStatus DeviceProgram::load_textures() {
+    for (auto& [buffer, texture] : textures_) {
+        if (const auto loaded = texture.load(); !loaded) return loaded;
+    }
+    return {};
 }
 
 gpu::DeviceStatus DeviceProgram::enqueue(std::size_t most_launches) {

@@ -1,6 +1,7 @@
 #pragma once
 // A candidate's compiled code with the steps of its plan at one choice of sizes, over one set of buffers, ready to be enqueued.
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "evaluation/evaluation.h"
 #include "gpu/compiler.h"
 #include "gpu/device.h"
+#include "gpu/device_texture.h"
 #include "task/resolved.h"
 
 namespace optiml::evaluation::device {
@@ -28,9 +30,11 @@ gpu::DeviceResult<Buffers> allocate(gpu::Device& device, const task::ResolvedPla
 
 class DeviceProgram {
 public:
-    // A launch that no device can make, or a kernel that the module lacks, is a Finding of kind launch.
+    // A launch that no device can make, a texture that it cannot make, or a kernel that the module lacks, is a Finding of kind launch.
     static tl::expected<DeviceProgram, Finding> make(gpu::Device& device, const gpu::DeviceModule& module, const CompiledCandidate& compiled,
                                                      const task::ResolvedPlan& plan, const std::vector<gpu::DeviceAddress>& addresses);
+    // Copies the textures' texels from their buffers, as they are then: after the inputs were laid out.
+    gpu::DeviceStatus load_textures();
     // Enqueues the steps on the device's stream, up to that many launches; returns the first failure, with the step's kernel in
     // failed_kernel().
     gpu::DeviceStatus enqueue(std::size_t most_launches = SIZE_MAX);
@@ -59,6 +63,7 @@ private:
     };
 
     gpu::Device* device_ = nullptr;
+    std::map<std::uint32_t, gpu::DeviceTexture> textures_;  // by buffer of the plan
     std::vector<Step> steps_;
     std::uint32_t launch_count_ = 0;
     std::string failed_kernel_;

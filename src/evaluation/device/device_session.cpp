@@ -20,6 +20,7 @@ constexpr double kKeptShare = 0.125;        // of the free memory, at most
 double bytes_of_bench(const task::ResolvedPlan& plan) {
     double bytes = 0;
     for (const task::ResolvedBuffer& buffer : plan.buffers) {
+        if (buffer.texture) bytes += 2.0 * static_cast<double>(buffer.elements) * task::bytes_of(buffer.type);  // arrays of original and candidate
         bytes += (buffer.is_scratch ? 2.0 : 3.0) * (static_cast<double>(buffer.elements) * task::bytes_of(buffer.type) + 2 * kGuardBytes);
     }
     return bytes;

@@ -63,6 +63,7 @@ Result<std::vector<PlainBuffer>> lay_out(gpu::Device& device, const task::Task& 
 }
 
 gpu::DeviceStatus run(gpu::Device& device, DeviceProgram& program) {
+    if (const auto loaded = program.load_textures(); !loaded) return loaded;
     if (const auto started = device.start_profiling(); !started) return started;
     auto enqueued = program.enqueue();
     const auto finished = device.synchronize();

