@@ -91,7 +91,10 @@ public:
             if (!entry) return tl::make_unexpected(entry.error());
             if (entry->id.find(request_.filter) == std::string::npos) continue;
             record(line, *entry, files, recorder);
-            if (tools_->device->is_hung()) return environment_error(fmt::format("{} runs without end", entry->id));
+            if (tools_->device->is_hung()) {
+                (void)tools_.release();  // closing the card would wait for it
+                return environment_error(fmt::format("{} runs without end", entry->id));
+            }
             if (const Status saved = save(); !saved) return tl::make_unexpected(saved.error());
         }
         return finish();

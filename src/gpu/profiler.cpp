@@ -10,6 +10,7 @@ namespace optiml::gpu {
 namespace {
 
 constexpr std::uint32_t kMostPasses = 64;
+constexpr std::size_t kMostImageBytes = std::size_t{1} << 30;
 constexpr std::size_t kRangesAtOnce = 8;  // an image has room for a multiple of so many: asking for another size costs 2 ms
 
 // A set of metrics made ready on one device.
@@ -120,6 +121,7 @@ private:
             size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(room);
             const auto sized = cupti_.check("cuptiRangeProfilerGetCounterDataSize", cupti_.RangeProfilerGetCounterDataSize(&size));
             if (!sized) return sized;
+            if (size.counterDataSize > kMostImageBytes) return internal_error("CUPTI wants an absurd image: another process may be counting on this device");
             image_.resize(size.counterDataSize);
             room_ = room;
         }

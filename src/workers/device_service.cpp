@@ -125,9 +125,10 @@ private:
         return json{{"evaluation", json::parse(evaluation::to_json(evaluation))}, {"lost", session_->is_lost()}};
     }
 
-    // A kernel that never ends runs on until this process is killed: nobody else could measure anything.
+    // A kernel that never ends runs on until this process is killed, and a lost context keeps the card's counters: nobody else could
+    // measure anything before.
     void release_lock() {
-        if (!session_->is_hung()) lock_->release();
+        if (!session_->is_lost()) lock_->release();
     }
 
     const int ordinal_;

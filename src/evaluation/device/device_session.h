@@ -53,7 +53,6 @@ public:
     Evaluation profile(const CompiledCandidate& candidate, gpu::MetricTier tier);
     // The context is gone, or a kernel runs that never ends. Destroying the session would then wait for it: end the process instead.
     bool is_lost() const { return lost_; }
-    bool is_hung() const { return tools_->device->is_hung(); }
     // One run of the original at the timing sizes with fresh values, on the host's clock.
     double original_seconds() const { return original_seconds_; }
     const gpu::DeviceProperties& properties() const { return tools_->device->properties(); }

@@ -46,7 +46,13 @@ struct EntryRecorder::Run {
 
 Result<MeasuredEntry> EntryRecorder::record(const RecordedEntry& entry, const std::vector<std::uint8_t>& cubin,
                                             const std::vector<std::string>& metrics) {
-    Run run(*tools_.device);
+    auto run = std::make_unique<Run>(*tools_.device);
+    auto measured = record(*run, entry, cubin, metrics);
+    if (tools_.device->is_hung()) (void)run.release();  // giving memory back would wait for the kernel that never ends
+    return measured;
+}
+
+Result<MeasuredEntry> EntryRecorder::record(Run& run, const RecordedEntry& entry, const std::vector<std::uint8_t>& cubin, const std::vector<std::string>& metrics) {
     if (const Status ready = make_ready(run, entry, cubin); !ready) return tl::make_unexpected(ready.error());
     MeasuredEntry measured;
     if (const Status timed = time(run, measured); !timed) return tl::make_unexpected(timed.error());

@@ -22,6 +22,7 @@ public:
 
 private:
     struct Run;
+    Result<MeasuredEntry> record(Run& run, const RecordedEntry& entry, const std::vector<std::uint8_t>& cubin, const std::vector<std::string>& metrics);
     Status make_ready(Run& run, const RecordedEntry& entry, const std::vector<std::uint8_t>& cubin);
     Status write_values(const RecordedBuffer& buffer, std::uint32_t number, gpu::DeviceAddress address);
     gpu::DeviceStatus restore(Run& run);
