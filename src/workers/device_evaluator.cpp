@@ -22,7 +22,8 @@ using nlohmann::json;
 constexpr int kVersion = 5;
 // An evaluation runs the original a dozen times, and a candidate as often.
 constexpr double kOriginalRuns = 60;
-constexpr double kLongSeconds = 0.05;  // an original that takes so long a run
+constexpr double kLongSeconds = 0.2;  // an original that takes so long a run
+constexpr double kTimingShare = 0.5;  // of a candidate's seconds on the card at most
 constexpr std::uint32_t kBlackwell = 120;  // GB20x, whose counters of DRAM have other names
 
 bool is_ok(const std::string& line) {
@@ -278,7 +279,7 @@ std::vector<CardReply> DeviceEvaluator::hand_over(std::size_t card, const std::v
     line += R"(,"candidates":[)";
     for (const std::string* candidate : candidates) line += (candidate == candidates.front() ? "" : ",") + *candidate;
     line += "]}";
-    const double limit = settings_.device_seconds + static_cast<double>(candidates.size() - 1) * settings_.session.seconds_a_candidate;
+    const double limit = settings_.device_seconds + static_cast<double>(candidates.size() - 1) * settings_.session.seconds_a_candidate / kTimingShare;
     const Answer answer = devices_[card]->ask(line, limit);
     if (says_busy(answer)) return std::vector<CardReply>(candidates.size(), CardReply{CardReply::Kind::again, {}});
     const json parsed = json::parse(answer.line, nullptr, false);

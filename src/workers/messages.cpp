@@ -139,7 +139,13 @@ SessionSettings session_settings_from_json(const json& json) {
 }
 
 json to_json(const evaluation::device::SessionKnowledge& knowledge) {
-    return {{"helper_cubin", to_base64(knowledge.helper_cubin)}, {"terms_per_output", knowledge.terms_per_output}};
+    json benches = json::array();
+    for (const auto& bench : knowledge.bounds) {
+        json& bounds = benches.emplace_back(json::array());
+        for (const evaluation::device::Bound& bound : bench) bounds.push_back({bound.absolute, bound.relative});
+    }
+    return {{"helper_cubin", to_base64(knowledge.helper_cubin)}, {"terms_per_output", knowledge.terms_per_output}, {"bounds", std::move(benches)},
+            {"original_seconds", knowledge.original_seconds}};
 }
 
 evaluation::device::SessionKnowledge knowledge_from_json(const json& json) {
@@ -147,6 +153,15 @@ evaluation::device::SessionKnowledge knowledge_from_json(const json& json) {
     if (!json.is_object()) return knowledge;
     knowledge.helper_cubin = from_base64(json.value("helper_cubin", "")).value_or(std::vector<std::uint8_t>{});
     knowledge.terms_per_output = json.value("terms_per_output", std::vector<double>{});
+    for (const auto& bench : json.value("bounds", nlohmann::json::array())) {
+        auto& bounds = knowledge.bounds.emplace_back();
+        for (const auto& bound : bench) {
+            // An infinite one travels as null: such bounds are found out anew.
+            const bool is_known = bound.is_array() && bound.size() == 2 && bound[0].is_number() && bound[1].is_number();
+            if (is_known) bounds.push_back({bound[0].get<double>(), bound[1].get<double>()});
+        }
+    }
+    knowledge.original_seconds = json.value("original_seconds", 0.0);
     return knowledge;
 }
 

@@ -1,5 +1,7 @@
 #include "workers/messages.h"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -79,10 +81,19 @@ TEST(Messages, SettingsComeBack) {
 }
 
 TEST(Messages, KnowledgeComesBack) {
-    const evaluation::device::SessionKnowledge knowledge{{1, 0, 255}, {1024, 7.5}};
+    const evaluation::device::SessionKnowledge knowledge{{1, 0, 255}, {1024, 7.5}, {{{1e-5, 0.25}, {0, 0}}, {{0.5, 3}}}, 0.125};
     const auto back = knowledge_from_json(nlohmann::json::parse(to_json(knowledge).dump()));
     EXPECT_EQ(back.helper_cubin, knowledge.helper_cubin);
     EXPECT_EQ(back.terms_per_output, knowledge.terms_per_output);
+    ASSERT_EQ(back.bounds.size(), 2u);
+    ASSERT_EQ(back.bounds[0].size(), 2u);
+    EXPECT_EQ(back.bounds[0][0].absolute, 1e-5);
+    EXPECT_EQ(back.bounds[0][0].relative, 0.25);
+    EXPECT_EQ(back.bounds[1][0].relative, 3);
+    EXPECT_EQ(back.original_seconds, 0.125);
+    evaluation::device::SessionKnowledge endless = knowledge;
+    endless.bounds[0][0].absolute = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(knowledge_from_json(nlohmann::json::parse(to_json(endless).dump())).bounds[0].size(), 1u) << "one is missing: not known";
     EXPECT_TRUE(knowledge_from_json(nlohmann::json()).helper_cubin.empty());
     EXPECT_TRUE(knowledge_from_json({{"helper_cubin", "***"}}).helper_cubin.empty());
 }

@@ -56,7 +56,11 @@ Result<std::unique_ptr<Bench>> Bench::make(gpu::Device& device, gpu::HelperKerne
     std::unique_ptr<Bench> bench(new Bench(device, kernels, task, settings));
     if (const auto prepared = bench->prepare(original, disk); !prepared) return tl::make_unexpected(prepared.error());
     bench->terms_per_output_ = settings.terms_per_output ? *settings.terms_per_output : bench->count_terms(profiler);
-    if (const auto learned = bench->learn_spread(); !learned) return tl::make_unexpected(learned.error());
+    if (settings.bounds && settings.bounds->size() == bench->task_buffers_) {
+        bench->bounds_ = *settings.bounds;
+    } else if (const auto learned = bench->learn_spread(); !learned) {
+        return tl::make_unexpected(learned.error());
+    }
     return bench;
 }
 

@@ -36,19 +36,22 @@ struct BenchSettings {
     std::optional<double> absolute;    // the user's own bounds
     std::optional<double> relative;
     bool bitwise = false;
-    std::optional<double> terms_per_output;  // as another bench of the same task and sizes found it
+    // As another bench of the same task and sizes found them:
+    std::optional<double> terms_per_output;
+    std::optional<std::vector<Bound>> bounds;
 };
 
 class Bench {
 public:
-    // Runs the original a few times to learn its spread, and, unless terms_per_output is known, once under the profiler (if any) to count its
-    // additions: both decide how rounding errors may grow. Errors: (environment) memory; (faulty_original) the original fails on the
-    // device.
+    // Unless the bounds are known, runs the original a few times to learn its spread, and, unless terms_per_output is known, once under the
+    // profiler (if any) to count its additions: both decide how rounding errors may grow. Errors: (environment) memory; (faulty_original)
+    // the original fails on the device.
     static Result<std::unique_ptr<Bench>> make(gpu::Device& device, gpu::HelperKernels& kernels, const task::Task& task,
                                                const CompiledCandidate& original, const BenchSettings& settings, gpu::Profiler* profiler,
                                                const Disk& disk);
     // Of the longest sum behind an output element (error_growth.h).
     double terms_per_output() const { return terms_per_output_; }
+    const std::vector<Bound>& bounds() const { return bounds_; }  // by the task's buffers
 
     // New values, and their truth. round: any number; equal rounds give equal values.
     gpu::DeviceStatus refresh(std::uint64_t round);

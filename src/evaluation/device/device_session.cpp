@@ -42,7 +42,7 @@ Result<std::unique_ptr<DeviceSession>> DeviceSession::open(std::unique_ptr<Devic
                                                            const SessionKnowledge& knowledge, const Disk& disk) {
     std::unique_ptr<DeviceSession> session(new DeviceSession(std::move(tools), task, settings));
     if (const auto prepared = session->prepare(original, knowledge, disk); !prepared) return tl::make_unexpected(prepared.error());
-    session->original_seconds_ = session->seconds_of_original(*session->bench_, Rounds::kFirstKept);
+    session->original_seconds_ = knowledge.original_seconds > 0 ? knowledge.original_seconds : session->seconds_of_original(*session->bench_, Rounds::kFirstKept);
     session->keep_truths();
     if (session->large_bench_ != nullptr) session->large_original_seconds_ = session->seconds_of_original(*session->large_bench_, session->rounds_.fresh());
     session->limit_hangs(session->original_seconds_);
@@ -55,7 +55,10 @@ Status DeviceSession::prepare(const CompiledCandidate& original, const SessionKn
                            .relative = task_.checks.relative, .bitwise = task_.checks.bitwise};
     const auto make = [&](const task::Sizes& sizes, std::size_t number) {
         settings.sizes = sizes;
+        settings.terms_per_output.reset();
+        settings.bounds.reset();
         if (number < knowledge.terms_per_output.size()) settings.terms_per_output = knowledge.terms_per_output[number];
+        if (number < knowledge.bounds.size()) settings.bounds = knowledge.bounds[number];
         return Bench::make(*tools_->device, *tools_->kernels, task_, original, settings,
                            settings.terms_per_output ? nullptr : profiler(), disk);
     };
@@ -68,6 +71,7 @@ Status DeviceSession::prepare(const CompiledCandidate& original, const SessionKn
         odd_benches_.push_back(std::move(*odd));
     }
     settings.terms_per_output.reset();
+    settings.bounds.reset();
     return settings_.large_sizes ? prepare_large(original, settings, disk) : Status{};
 }
 
@@ -93,8 +97,11 @@ Status DeviceSession::prepare_large(const CompiledCandidate& original, BenchSett
 }
 
 SessionKnowledge DeviceSession::knowledge() const {
-    SessionKnowledge knowledge{tools_->helper_cubin, {bench_->terms_per_output()}};
-    for (const auto& bench : odd_benches_) knowledge.terms_per_output.push_back(bench->terms_per_output());
+    SessionKnowledge knowledge{tools_->helper_cubin, {bench_->terms_per_output()}, {bench_->bounds()}, original_seconds_};
+    for (const auto& bench : odd_benches_) {
+        knowledge.terms_per_output.push_back(bench->terms_per_output());
+        knowledge.bounds.push_back(bench->bounds());
+    }
     return knowledge;
 }
 

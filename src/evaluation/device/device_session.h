@@ -36,6 +36,8 @@ struct SessionSettings {
 struct SessionKnowledge {
     std::vector<std::uint8_t> helper_cubin;
     std::vector<double> terms_per_output;     // at the timing sizes, then at each of the odd ones; empty: not known
+    std::vector<std::vector<Bound>> bounds;   // in the same order
+    double original_seconds = 0;              // 0: not known
 };
 
 class DeviceSession {
