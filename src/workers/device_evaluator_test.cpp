@@ -46,7 +46,7 @@ device() {
         *'"do":"profile"'*) cat "$folder/deep";;
         *'"crash"'*) echo broken >&2; kill -SEGV $$;;
         *'"hang"'*) sleep 100;;
-        *) if [ -e "$folder/busy" ]; then echo '{"ok":true,"busy":true}'; else evaluate "$1"; fi;;
+        *) if [ -e "$folder/busy" ]; then sleep 0.05; echo '{"ok":true,"busy":true}'; else evaluate "$1"; fi;;
     esac
 }
 evaluate() {
