@@ -45,6 +45,9 @@ TEST_P(DataDecides, ControlOrAddresses) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Kernels, DataDecides, testing::ValuesIn(std::vector<Case>{
+    {"a_texel", "tex.1d.v4.u32.s32 {%r2, %r3, %r4, %r5}, [%rd1, {%r1}];\nsetp.eq.u32 %p1, %r2, 0;\n@%p1 bra DONE;\nst.global.u32 [%rd2], %r1;", true},
+    {"a_place_in_a_texture", "ld.global.u32 %r2, [%rd1];\ntex.1d.v4.u32.s32 {%r2, %r3, %r4, %r5}, [%rd2, {%r2}];", false, true},
+    {"a_place_in_another_texture", "tex.1d.v4.u32.s32 {%r2, %r3, %r4, %r5}, [%rd1, {%r1}];\nst.global.u32 [%rd2], %r2;"},
     {"neither", "ld.global.u32 %r2, [%rd1];\nst.global.u32 [%rd2], %r2;"},
     {"a_guard_of_a_size", "setp.eq.u32 %p1, %r1, 0;\n@%p1 bra DONE;\nst.global.u32 [%rd2], %r1;"},
     {"a_branch", "ld.global.u32 %r2, [%rd1];\nsetp.eq.u32 %p1, %r2, 0;\n@%p1 bra DONE;\nst.global.u32 [%rd2], %r1;", true},

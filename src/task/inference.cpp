@@ -105,6 +105,7 @@ private:
         std::map<std::uint8_t, Polynomial> bounds;
         for (const GuardedIndex& guard : extents_.guards()) bounds.emplace(guard.axis, guard.bound);
         std::string extents;
+        has_line_ |= texture.shape == TextureShape::one_d;
         for (std::uint8_t axis = 0; axis < extents_of(texture.shape); ++axis) {
             const bool known = bounds.contains(axis) && !is_cube(texture.shape);
             if (!known) ask(fmt::format("How many texels does '{}' have along each axis?", name));
@@ -169,7 +170,7 @@ private:
     // Odd sizes that differ; the more there are, the smaller.
     std::string size_lines() const {
         constexpr int small[] = {67, 129, 43, 29, 23};
-        const char* large = sizes_.size() == 1 ? "\"2^24\"" : sizes_.size() == 2 ? "4096" : sizes_.size() == 3 ? "1024" : "128";
+        const char* large = has_line_ ? "16384" : sizes_.size() == 1 ? "\"2^24\"" : sizes_.size() == 2 ? "4096" : sizes_.size() == 3 ? "1024" : "128";
         std::string lines;
         std::size_t next = 0;
         for (const std::string& name : sizes_) {
@@ -205,6 +206,7 @@ private:
     ExtentInference extents_;
     std::map<VariableId, BufferUse> uses_;
     std::set<std::string> sizes_;
+    bool has_line_ = false;  // of texels: a texture along one axis, which is short
     std::vector<std::string> questions_;
 };
 

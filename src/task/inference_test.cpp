@@ -54,6 +54,12 @@ __global__ void brighten(cudaTextureObject_t image, float* y, int width, int hei
 })");
     EXPECT_THAT(inferred.toml, HasSubstr("image = { texture = \"2d\", type = \"f32\", channels = 4, extent = [\"width\", \"height\"]"));
     expect_extents(inferred, {{"image", "width * height * 4"}, {"y", "width * height"}});
+    expect_extents(infer(R"(
+__global__ void copy(cudaTextureObject_t line, int* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = tex1D<int>(line, i);
+})"),
+                   {{"line", "n"}, {"y", "n"}});
     const InferredTask scaled = infer(R"(
 __global__ void stretch(cudaTextureObject_t line, float* y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

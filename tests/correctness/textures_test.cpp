@@ -62,6 +62,7 @@ TEST_P(TextureCandidate, IsJudged) {
 INSTANTIATE_TEST_SUITE_P(Files, TextureCandidate,
                          testing::Values(Row{"image_rotation", "image_rotation.cu", nullptr, 0},
                                          Row{"image_rotation", "honest_image_rotation.cu", nullptr, 0},
+                                         Row{"image_rotation", "honest_affine_coordinates.cu", nullptr, 0},
                                          Row{"image_rotation", "wrong_half_texel.cu", "wrong_values", 12},
                                          Row{"image_rotation", "wrong_handle.cu", "out_of_bounds", 13},
                                          Row{"volume_projection", "honest_volume_projection.cu", nullptr, 0},

@@ -1,4 +1,7 @@
-// Whatever the catalogue proposes for a kernel of the suite must be accepted: built, equal to the original at all sizes, clean.
+// Whatever the catalogue proposes for a kernel of the suite, or for one that reads textures, must be accepted: built, equal to the
+// original at all sizes, clean.
+
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -23,8 +26,9 @@ struct Suite {
     std::unique_ptr<evaluation::EmulatedEvaluator> evaluator;
     std::unique_ptr<experts::Expert> expert;
 
-    explicit Suite(const std::string& name) {
-        auto loaded = task::load_task(std::string(OPTIML_SOURCE_DIR) + "/examples/suite/" + name + ".toml", disk);
+    // file: the task's, without its ending.
+    explicit Suite(const std::string& file) {
+        auto loaded = task::load_task(std::string(OPTIML_SOURCE_DIR) + "/" + file + ".toml", disk);
         if (!loaded) throw std::runtime_error(loaded.error().text());
         task = std::move(*loaded);
         evaluation::EmulatedSettings settings;
@@ -60,10 +64,17 @@ void expect_accepted(Suite& suite, const task::Candidate& candidate) {
                   << sizes << "\n" << candidate.source;
 }
 
-class SuiteTransforms : public ::testing::TestWithParam<const char*> {};
+class SuiteTransforms : public ::testing::TestWithParam<const char*> {
+protected:
+    // Names stand for kernels of the suite.
+    static std::string task_file() {
+        const std::string name = GetParam();
+        return name.find('/') == std::string::npos ? "examples/suite/" + name : name;
+    }
+};
 
 TEST_P(SuiteTransforms, EveryProposalIsAccepted) {
-    Suite suite(GetParam());
+    Suite suite(task_file());
     const auto proposals = suite.expert->propose(task::original_of(suite.task), {});
     EXPECT_GT(proposals.size(), 10u);
     for (const experts::Proposal& proposal : proposals) {
@@ -77,7 +88,7 @@ TEST_P(SuiteTransforms, EveryProposalIsAccepted) {
 TEST_P(SuiteTransforms, PathsOfProposalsAreAccepted) {
     constexpr int paths = 3;
     constexpr int steps = 4;
-    Suite suite(GetParam());
+    Suite suite(task_file());
     for (int path = 0; path < paths; ++path) {
         task::Candidate candidate = task::original_of(suite.task);
         for (int step = 0; step < steps; ++step) {
@@ -96,6 +107,10 @@ INSTANTIATE_TEST_SUITE_P(Suite, SuiteTransforms,
                                            "maxpool3d", "layernorm", "softmax", "cross_entropy", "mse", "reduction", "dot", "prefix_sum",
                                            "histogram", "sort", "attention", "monte_carlo"),
                          [](const auto& tested) { return std::string(tested.param); });
+
+INSTANTIATE_TEST_SUITE_P(Textures, SuiteTransforms,
+                         ::testing::Values("tests/correctness/textures/image_rotation", "tests/correctness/textures/volume_projection"),
+                         [](const auto& tested) { return std::filesystem::path(tested.param).stem().string(); });
 
 }  // namespace
 }  // namespace optiml

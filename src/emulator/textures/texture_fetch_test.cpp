@@ -188,5 +188,30 @@ TEST_F(Textures, SectorsHoldTwoRows) {
     EXPECT_EQ(run.counters.at("model__texture_quads"), 16);
 }
 
+// A block of 8 x 4 pixels reads as many texels, whatever the sectors that they lie in.
+TEST_F(Textures, FootprintsAreInElements) {
+    TextureDescription description = described(TextureShape::two_d, 35, 11);
+    const BufferId texels = kit.input("texels", counted(35 * 11));
+    const std::uint64_t image = kit.memory.add_texture(texels, description);
+    const BufferId result = kit.output<float>("result", 35 * 11);
+    kit.options.footprints = true;
+    const LaunchResult run = kit.run("plane", {5, 3}, {8, 4}, image, LaunchKit::Buffer{result}, 35, 11);
+    ASSERT_EQ(run.footprints.size(), 15u);
+    EXPECT_EQ(run.footprints[0].buffers[texels].read, 32u);
+    EXPECT_EQ(run.footprints[14].buffers[texels].read, 3u * 3);
+    EXPECT_EQ(run.footprints[0].buffers[texels].written, 0u);
+}
+
+// Host threads read textures through views of the memory.
+TEST_F(Textures, AreReadByAllHostThreads) {
+    const std::vector<float> texels = counted(256 * 64);
+    const std::uint64_t image = texture(texels, described(TextureShape::two_d, 256, 64));
+    const BufferId result = kit.output<float>("result", texels.size());
+    kit.options.host_threads = 3;
+    kit.options.instructions_alone = 0;
+    EXPECT_EQ(describe(kit.run("plane", {16, 16}, {16, 4}, image, LaunchKit::Buffer{result}, 256, 64)), "");
+    EXPECT_EQ(kit.read<float>(result), texels);
+}
+
 }  // namespace
 }  // namespace optiml::emulator
