@@ -51,8 +51,8 @@ def suite(names):
 
 
 PARTS = [
-    # The tests on the card: several works counted in one session, a hang in it, set switching.
-    Part("gpu_tests", 0.5, [str(common.PROJECT / "build/{build}/gpu_gpu_test")], "9 tests pass"),
+    # The tests on the card: several works counted in one session, a hang in it, set switching; sessions with several candidates.
+    Part("gpu_tests", 0.7, ["sh", "-c", f"cd {common.PROJECT}/build/{{build}} && ./gpu_gpu_test && ./evaluation_gpu_test"], "9 and 4 tests pass"),
     # 33 ms of counters alone became some 5 in a session of eight: about 15 ms of the card's time a candidate.
     Part("evaluations", 2.0, script("evaluations", "--count", "1500", "--torch"), "2,500-4,000 a minute, profile 4-7 ms, load_inline 50-60 s",
          "evaluations", ("evaluations_per_minute", "with_counters", "torch_load_inline_seconds")),
