@@ -105,6 +105,7 @@ def main():
     parser.add_argument("--name", default="evaluations")
     options = parser.parse_args()
     flags = SIZES + ["--device", options.device, "--jobs", str(options.jobs)] + ([] if options.emulator else ["--no-emulator"])
+    began = time.monotonic()
     answers, arrivals = common.evaluate(KERNEL, candidates(options.count), *flags)
     # Sustained: from the fiftieth answer on, when every worker has long been at work.
     first = min(50, len(arrivals) // 4)
@@ -125,7 +126,7 @@ def main():
     common.write_result(options.name, {
         "evaluations_per_minute": round(rate, 1), "evaluated": len(answers), "accepted": len(accepted),
         "with_counters": sum("smsp__inst_executed.sum" in answer.get("counters", {}) for answer in accepted), "no_counters": no_counters,
-        "jobs": options.jobs, "emulator_checks": options.emulator,
+        "seconds_to_first": round(arrivals[0] - began, 2) if arrivals else None, "jobs": options.jobs, "emulator_checks": options.emulator,
         "stages_ms": {stage: {"mean": round(statistics.mean(values), 2), "median": round(statistics.median(values), 2)}
                       for stage, values in sorted(stages.items())},
         "median_samples": statistics.median([answer["samples"] for answer in accepted]) if accepted else 0,

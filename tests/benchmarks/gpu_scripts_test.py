@@ -56,6 +56,7 @@ class GpuScripts(unittest.TestCase):
         self.assertEqual(result["no_counters"], {"scripted loss": 4})
         self.assertEqual(result["stages_ms"]["build"]["mean"], 50)
         self.assertGreater(result["evaluations_per_minute"], 0)
+        self.assertGreater(result["seconds_to_first"], 0)
         self.assertEqual((result["card"], result["driver"]), ("Scripted", "1.0"))
 
     def test_same_kernel(self):
