@@ -43,9 +43,9 @@ struct BenchSettings {
 
 class Bench {
 public:
-    // Unless the bounds are known, runs the original a few times to learn its spread, and, unless terms_per_output is known, once under the
-    // profiler (if any) to count its additions: both decide how rounding errors may grow. Errors: (environment) memory; (faulty_original)
-    // the original fails on the device.
+    // Unless the bounds are known, runs the original a few times to learn its spread, and, unless terms_per_output is known or it takes
+    // long, once under the profiler (if any) to count its additions: both decide how rounding errors may grow. Errors: (environment)
+    // memory; (faulty_original) the original fails on the device.
     static Result<std::unique_ptr<Bench>> make(gpu::Device& device, gpu::HelperKernels& kernels, const task::Task& task,
                                                const CompiledCandidate& original, const BenchSettings& settings, gpu::Profiler* profiler,
                                                const Disk& disk);
@@ -94,6 +94,7 @@ private:
 
     Status prepare(const CompiledCandidate& original, const Disk& disk);
     Status write_declared(std::size_t buffer, const Disk& disk);
+    Status run_first();
     Status learn_spread();
     double count_terms(gpu::Profiler* profiler);
     gpu::DeviceStatus lay_out_original();
