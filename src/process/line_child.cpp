@@ -82,7 +82,7 @@ void LineChild::read_errors() {
 tl::expected<std::string, LineChild::Failure> LineChild::ask(const std::string& line, double time_limit_seconds) {
     const SteadyClock clock;
     const Deadline deadline(clock, time_limit_seconds);
-    if (!send(line + "\n", deadline)) return tl::make_unexpected(deadline.passed() ? Failure::timed_out : Failure::ended);
+    if (!send(line + "\n", deadline)) return tl::make_unexpected(deadline.passed() ? Failure::timed_out : notice_end());
     while (true) {
         const std::size_t newline = received_.find('\n');
         if (newline != std::string::npos) {
@@ -94,14 +94,17 @@ tl::expected<std::string, LineChild::Failure> LineChild::ask(const std::string& 
         pollfd watched[2] = {{child_.output.get(), POLLIN, 0}, {child_.errors.get(), POLLIN, 0}};
         ::poll(watched, 2, wait_milliseconds(deadline));
         read_errors();
-        if (!read_output()) {
-            Deadline soon(clock, 0.2);
-            int status = 0;
-            if (wait_until(child_.process, soon, status)) exit_status_ = status;
-            read_errors();
-            return tl::make_unexpected(Failure::ended);
-        }
+        if (!read_output()) return tl::make_unexpected(notice_end());
     }
+}
+
+// What it said last is why it ended.
+LineChild::Failure LineChild::notice_end() {
+    const SteadyClock clock;
+    int status = 0;
+    if (!exit_status_ && wait_until(child_.process, Deadline(clock, 0.2), status)) exit_status_ = status;
+    read_errors();
+    return Failure::ended;
 }
 
 void LineChild::kill() {

@@ -34,6 +34,7 @@ public:
 private:
     explicit LineChild(Spawned child) : child_(std::move(child)) {}
     bool send(const std::string& text, const Deadline& deadline);
+    Failure notice_end();
     void read_errors();
     bool read_output();  // false: the stream has ended
 

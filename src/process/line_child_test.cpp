@@ -43,6 +43,16 @@ TEST(LineChild, TellsAnEndFromATimeOut) {
     EXPECT_EQ(late.error(), LineChild::Failure::timed_out);
 }
 
+TEST(LineChild, WhoEndedBeforeItWasAskedSaysWhy) {
+    LineChild child = shell("echo no card here >&2; exit 3");
+    while (child.is_running()) ::usleep(1000);
+    const auto ended = child.ask("go", 5);
+    ASSERT_FALSE(ended);
+    EXPECT_EQ(ended.error(), LineChild::Failure::ended);
+    EXPECT_EQ(child.exit_status(), 3);
+    EXPECT_NE(child.standard_error().find("no card here"), std::string::npos);
+}
+
 TEST(LineChild, EndsItsWholeGroupWithItself) {
     const std::filesystem::path mark = std::filesystem::temp_directory_path() / ("line_child_mark_" + std::to_string(::getpid()));
     {
