@@ -22,7 +22,8 @@ public:
             if (times_.stopped_by_limit || times_.everything_throttled) break;
             if (const auto ran = take_pair(pair); !ran) return tl::make_unexpected(ran.error());
         }
-        if (known_suffices()) times_.original_ms = options_.known_original->times();
+        // What sufficed when the original was passed over may have grown old in a long sample of the candidate since.
+        if (known_suffices() || (passed_over_ && times_.original_ms.empty())) times_.original_ms = options_.known_original->times();
         return std::move(times_);
     }
 
@@ -48,6 +49,7 @@ private:
         const bool candidate_first = (pair == 0 && options_.known_original != nullptr) || (random_bits(options_.order_seed, pair) & 1) == 0;
         const Side first = candidate_first ? Side::candidate : Side::original, second = candidate_first ? Side::original : Side::candidate;
         for (const Side side : {first, second}) {
+            if (side == Side::original && known_suffices()) passed_over_ = true;
             if (side == Side::original && (!with_original_ || known_suffices())) continue;
             if (const auto ran = take(side); !ran) return ran;
         }
@@ -75,6 +77,7 @@ private:
     const Deadline deadline_;
     PairedTimes times_;
     double longest_pair_ = 0;
+    bool passed_over_ = false;  // the original, for what is known of it
 };
 
 }  // namespace

@@ -111,6 +111,19 @@ TEST(Sampling, WhatIsKnownGrowsOld) {
     EXPECT_EQ(card.original_runs, 0u);
 }
 
+TEST(Sampling, WhatGrowsOldDuringTheLastSampleStillServes) {
+    for (std::uint64_t order_seed = 0; order_seed < 8; ++order_seed) {
+        KnownTimes known;
+        const TimingOptions options{.maximum_seconds = 5, .order_seed = order_seed, .known_original = &known};
+        ScriptedCard card(20, 20);
+        card.compare(options);
+        card.candidate_ms = 3000;
+        const PairedTimes times = card.compare(options);
+        EXPECT_FALSE(times.original_ms.empty()) << order_seed;
+        EXPECT_EQ(times.candidate_ms.size(), 2u) << order_seed;
+    }
+}
+
 TEST(Sampling, AFarSlowerCandidateEndsEarly) {
     KnownTimes known;
     const TimingOptions options{.known_original = &known};
