@@ -1,0 +1,252 @@
+// A libcuda.so.1 without a card: memory is the host's, each kernel runs when it is launched, and time is what kernels say they take.
+// A module's "code" is a text. "evaluator" has the evaluator's own kernels; any other says what its kernel, y = 2 x on n floats, does:
+// first how many microseconds it takes, then one of right, wrong, fault, endless, replay (in the end it repeats what it wrote last),
+// recall (in the end it is right only for values that it has seen).
+
+#include "scripted_driver.h"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <cuda.h>
+#include <cudaProfiler.h>
+
+namespace {
+
+// Of replay and recall: as long as they are verified, at two odd sizes and twice at the timing sizes.
+constexpr int kHonestRuns = 4;
+
+struct Module {
+    std::string code;
+    int runs = 0;
+    std::vector<float> last;
+    std::map<float, std::vector<float>> known;  // by the first element of x
+};
+struct Function {
+    Module* module;
+    std::string name;
+};
+// As the evaluator's own kernels write it.
+struct Result {
+    unsigned long long mismatches, last_index_first, largest_difference_bits, largest_truth_bits;
+    double difference_sum_of_squares, truth_sum_of_squares;
+    unsigned long long candidate_zeros;
+};
+
+struct State {
+    std::map<char*, std::size_t> buffers;
+    std::set<Module*> modules;
+    std::size_t most_modules = SIZE_MAX;
+    std::map<std::string, std::size_t> launches;
+    std::uint64_t all_launches = 0;
+    double milliseconds = 0;
+    CUresult fault = CUDA_SUCCESS;
+    bool is_endless = false;
+};
+
+State& state() {
+    static State state;
+    return state;
+}
+
+std::uint64_t mixed(std::uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+    return z ^ (z >> 31);
+}
+
+template <class T>
+T argument(void** arguments, int index) {
+    T value;
+    std::memcpy(&value, arguments[index], sizeof value);
+    return value;
+}
+
+void compare(void** arguments) {
+    const auto* candidate = argument<const float*>(arguments, 0);
+    const auto* truth = argument<const float*>(arguments, 1);
+    const double absolute = argument<double>(arguments, 3), relative = argument<double>(arguments, 4);
+    Result& result = *argument<Result*>(arguments, 5);
+    for (unsigned long long i = 0, count = argument<unsigned long long>(arguments, 2); i < count; ++i) {
+        const double difference = std::fabs(double(candidate[i]) - truth[i]);
+        if (!(difference <= absolute + relative * std::fabs(truth[i])) && result.mismatches++ == 0) result.last_index_first = ~i;
+        if (std::isfinite(difference)) result.largest_difference_bits = std::max(result.largest_difference_bits, std::bit_cast<unsigned long long>(difference));
+        result.difference_sum_of_squares += difference * difference;
+        result.truth_sum_of_squares += double(truth[i]) * truth[i];
+    }
+}
+
+void run_helper(const std::string& name, void** arguments) {
+    if (name == "optiml_compare_f32") compare(arguments);
+    if (name == "optiml_mask") {
+        auto* bytes = argument<unsigned char*>(arguments, 0);
+        const auto count = argument<unsigned long long>(arguments, 1), key = argument<unsigned long long>(arguments, 2);
+        for (std::uint64_t i = 0; i < count; ++i) bytes[i] ^= static_cast<unsigned char>(mixed(key + i));
+    }
+    if (name == "optiml_fill_f32") {
+        auto* elements = argument<float*>(arguments, 0);
+        const auto count = argument<unsigned long long>(arguments, 1), stream = argument<unsigned long long>(arguments, 5);
+        for (std::uint64_t i = 0; i < count; ++i) elements[i] = static_cast<float>(mixed(stream * 0x9E3779B97F4A7C15ull + i) >> 40) / 16777216.0f;
+    }
+    if (name == "optiml_other_bytes") {
+        const auto* bytes = argument<const unsigned char*>(arguments, 0);
+        const unsigned value = argument<unsigned>(arguments, 1);
+        const auto count = argument<unsigned long long>(arguments, 2);
+        for (std::uint64_t i = 0; i < count; ++i) argument<Result*>(arguments, 3)->mismatches += bytes[i] != value;
+    }
+    if (name == "optiml_differing_bytes") {
+        const auto *a = argument<const unsigned char*>(arguments, 0), *b = argument<const unsigned char*>(arguments, 1);
+        const auto count = argument<unsigned long long>(arguments, 2);
+        for (std::uint64_t i = 0; i < count; ++i) argument<Result*>(arguments, 3)->mismatches += a[i] != b[i];
+    }
+}
+
+void run_scale(Module& module, void** arguments) {
+    const auto* x = argument<const float*>(arguments, 0);
+    auto* y = argument<float*>(arguments, 1);
+    const int n = argument<int>(arguments, 2);
+    const std::string kind = module.code.substr(module.code.find(' ') + 1);
+    const double microseconds = std::atof(module.code.c_str());
+    ++module.runs;
+    if (kind == "fault") state().fault = CUDA_ERROR_ILLEGAL_ADDRESS;
+    if (kind == "endless") state().is_endless = true;
+    const bool repeats = kind == "replay" && module.runs > kHonestRuns && module.last.size() == static_cast<std::size_t>(n);
+    const bool forgets = kind == "recall" && module.runs > kHonestRuns && module.known.count(x[0]) == 0;
+    for (int i = 0; i < n; ++i) y[i] = repeats ? module.last[static_cast<std::size_t>(i)] : forgets ? 0.0f : (kind == "wrong" ? 2.01f : 2.0f) * x[i];
+    module.last.assign(y, y + n);
+    if (!forgets) module.known[x[0]] = module.last;
+    // A run that takes long does so on the host's clock, too.
+    if (microseconds >= 1000) std::this_thread::sleep_for(std::chrono::microseconds(static_cast<int>(microseconds)));
+    const double noise = 1 + 0.002 * static_cast<double>(mixed(state().all_launches) % 100) / 100;
+    state().milliseconds += microseconds / 1000 * noise;
+}
+
+template <class T>
+CUresult give(T* where, T value) {
+    *where = value;
+    return state().fault;
+}
+
+CUdeviceptr address_of(const void* pointer) { return reinterpret_cast<CUdeviceptr>(pointer); }
+char* pointer_to(CUdeviceptr address) { return reinterpret_cast<char*>(address); }
+
+}  // namespace
+
+extern "C" {
+
+std::size_t scripted_launches(const char* code) { return state().launches[code]; }
+void scripted_reset() { state() = State(); }
+void scripted_module_limit(std::size_t most) { state().most_modules = most; }
+void scripted_stray_writes() {
+    for (const auto& [buffer, bytes] : state().buffers) {
+        for (std::size_t i = 0; i < bytes; ++i) buffer[i] = static_cast<char>(buffer[i] ^ 0x5A);
+    }
+}
+
+CUresult cuInit(unsigned) { return CUDA_SUCCESS; }
+CUresult cuDriverGetVersion(int* version) { return give(version, 13000); }
+CUresult cuDeviceGetCount(int* count) { return give(count, 1); }
+CUresult cuDeviceGet(CUdevice* device, int) { return give(device, 0); }
+CUresult cuDeviceGetName(char* name, int, CUdevice) {
+    std::strcpy(name, "Scripted");
+    return CUDA_SUCCESS;
+}
+CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice) { return give(uuid, CUuuid{}); }
+CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute which, CUdevice) {
+    const std::map<CUdevice_attribute, int> known = {{CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 9},
+                                                     {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 4},
+                                                     {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, 2048},
+                                                     {CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, 4096}};
+    const auto found = known.find(which);
+    return give(value, found == known.end() ? 0 : found->second);
+}
+CUresult cuDeviceTotalMem(std::size_t* bytes, CUdevice) { return give(bytes, std::size_t{1} << 30); }
+CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice) { return give(context, static_cast<CUcontext>(nullptr)); }
+CUresult cuDevicePrimaryCtxRelease(CUdevice) { return CUDA_SUCCESS; }
+CUresult cuCtxSetCurrent(CUcontext) { return CUDA_SUCCESS; }
+CUresult cuCtxSynchronize() { return state().fault; }
+CUresult cuCtxResetPersistingL2Cache() { return state().fault; }
+CUresult cuMemGetInfo(std::size_t* available, std::size_t* total) { return *total = std::size_t{1} << 30, give(available, std::size_t{1} << 30); }
+CUresult cuMemAlloc(CUdeviceptr* address, std::size_t bytes) {
+    char* const buffer = static_cast<char*>(std::aligned_alloc(256, (bytes + 255) / 256 * 256));
+    state().buffers[buffer] = bytes;
+    return give(address, address_of(buffer));
+}
+CUresult cuMemFree(CUdeviceptr address) {
+    state().buffers.erase(pointer_to(address));
+    std::free(pointer_to(address));
+    return state().fault;
+}
+CUresult cuMemHostAlloc(void** pointer, std::size_t bytes, unsigned) { return give(pointer, std::malloc(bytes)); }
+CUresult cuMemFreeHost(void* pointer) { return std::free(pointer), CUDA_SUCCESS; }
+CUresult cuMemHostGetDevicePointer(CUdeviceptr* address, void* pointer, unsigned) { return give(address, address_of(pointer)); }
+CUresult cuMemcpyHtoDAsync(CUdeviceptr to, const void* from, std::size_t bytes, CUstream) { return std::memcpy(pointer_to(to), from, bytes), state().fault; }
+CUresult cuMemcpyDtoHAsync(void* to, CUdeviceptr from, std::size_t bytes, CUstream) { return std::memcpy(to, pointer_to(from), bytes), state().fault; }
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, std::size_t bytes, CUstream) {
+    return std::memcpy(pointer_to(to), pointer_to(from), bytes), state().fault;
+}
+CUresult cuMemsetD8Async(CUdeviceptr address, unsigned char value, std::size_t bytes, CUstream) { return std::memset(pointer_to(address), value, bytes), state().fault; }
+CUresult cuArray3DCreate(CUarray*, const CUDA_ARRAY3D_DESCRIPTOR*) { return CUDA_ERROR_NOT_SUPPORTED; }
+CUresult cuArrayDestroy(CUarray) { return CUDA_ERROR_NOT_SUPPORTED; }
+CUresult cuMipmappedArrayCreate(CUmipmappedArray*, const CUDA_ARRAY3D_DESCRIPTOR*, unsigned) { return CUDA_ERROR_NOT_SUPPORTED; }
+CUresult cuMipmappedArrayGetLevel(CUarray*, CUmipmappedArray, unsigned) { return CUDA_ERROR_NOT_SUPPORTED; }
+CUresult cuMipmappedArrayDestroy(CUmipmappedArray) { return CUDA_ERROR_NOT_SUPPORTED; }
+CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D*, CUstream) { return CUDA_ERROR_NOT_SUPPORTED; }
+CUresult cuTexObjectCreate(CUtexObject*, const CUDA_RESOURCE_DESC*, const CUDA_TEXTURE_DESC*, const CUDA_RESOURCE_VIEW_DESC*) { return CUDA_ERROR_NOT_SUPPORTED; }
+CUresult cuTexObjectDestroy(CUtexObject) { return CUDA_ERROR_NOT_SUPPORTED; }
+CUresult cuStreamCreate(CUstream* stream, unsigned) { return give(stream, static_cast<CUstream>(nullptr)); }
+CUresult cuStreamDestroy(CUstream) { return CUDA_SUCCESS; }
+CUresult cuStreamSynchronize(CUstream) { return state().fault; }
+CUresult cuEventCreate(CUevent* event, unsigned) { return give(event, reinterpret_cast<CUevent>(new double(0))); }
+CUresult cuEventDestroy(CUevent event) { return delete reinterpret_cast<double*>(event), CUDA_SUCCESS; }
+CUresult cuEventRecord(CUevent event, CUstream) { return give(reinterpret_cast<double*>(event), state().milliseconds); }
+CUresult cuEventQuery(CUevent) { return state().is_endless ? CUDA_ERROR_NOT_READY : state().fault; }
+CUresult cuEventSynchronize(CUevent) { return state().fault; }
+CUresult cuEventElapsedTime(float* milliseconds, CUevent begin, CUevent end) {
+    return give(milliseconds, static_cast<float>(*reinterpret_cast<double*>(end) - *reinterpret_cast<double*>(begin)));
+}
+CUresult cuModuleLoadData(CUmodule* module, const void* image) {
+    if (state().modules.size() >= state().most_modules) return CUDA_ERROR_OUT_OF_MEMORY;
+    auto* const loaded = new Module{static_cast<const char*>(image), 0, {}, {}};
+    state().modules.insert(loaded);
+    return give(module, reinterpret_cast<CUmodule>(loaded));
+}
+CUresult cuModuleUnload(CUmodule module) {
+    state().modules.erase(reinterpret_cast<Module*>(module));
+    return state().fault;  // its functions may still be asked about
+}
+CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
+    return give(function, reinterpret_cast<CUfunction>(new Function{reinterpret_cast<Module*>(module), name}));
+}
+CUresult cuFuncGetAttribute(int* value, CUfunction_attribute, CUfunction) { return give(value, 16); }
+CUresult cuFuncSetAttribute(CUfunction, CUfunction_attribute, int) { return state().fault; }
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction, int, std::size_t) { return give(blocks, 8); }
+CUresult cuLaunchKernel(CUfunction function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, void** arguments, void**) {
+    if (state().fault != CUDA_SUCCESS) return state().fault;
+    const Function& launched = *reinterpret_cast<Function*>(function);
+    ++state().all_launches;
+    ++state().launches[launched.module->code];
+    if (launched.module->code == "evaluator") {
+        run_helper(launched.name, arguments);
+    } else {
+        run_scale(*launched.module, arguments);
+    }
+    return CUDA_SUCCESS;  // faults show when the device is waited for
+}
+CUresult cuProfilerStart() { return CUDA_SUCCESS; }
+CUresult cuProfilerStop() { return CUDA_SUCCESS; }
+CUresult cuGetErrorName(CUresult code, const char** name) {
+    *name = code == CUDA_ERROR_ILLEGAL_ADDRESS ? "CUDA_ERROR_ILLEGAL_ADDRESS" : "CUDA_ERROR";
+    return CUDA_SUCCESS;
+}
+CUresult cuGetErrorString(CUresult, const char** text) { return *text = "scripted", CUDA_SUCCESS; }
+}

@@ -1,0 +1,16 @@
+#pragma once
+// What a test may ask of the scripted driver (scripted_driver.cpp), beside CUDA's own functions.
+
+#include <cstddef>
+
+extern "C" {
+
+// Launches of kernels whose code is this text, so far.
+std::size_t scripted_launches(const char* code);
+// A card as new; what was not given back is forgotten.
+void scripted_reset();
+// At most so many modules are loaded at once; more are refused for want of memory.
+void scripted_module_limit(std::size_t most);
+// Spoils every byte of all buffers, as a stray write would.
+void scripted_stray_writes();
+}

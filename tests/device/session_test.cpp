@@ -1,0 +1,169 @@
+// A whole session on a scripted driver: what is judged, how often the original runs, who is answered when the device is lost.
+#include "evaluation/device/device_session.h"
+
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+#include "scripted_driver.h"
+
+namespace optiml::evaluation::device {
+namespace {
+
+constexpr const char* kTask = R"toml(
+kernel = "scale"
+source = "scale.cu"
+[sizes]
+n = { small = 100, large = 4096 }
+[arguments]
+x = { type = "f32", extent = "n" }
+y = { type = "f32", extent = "n", role = "output" }
+n = "i32"
+[launch]
+grid = "ceil_div(n, 256)"
+block = 256
+)toml";
+
+std::vector<std::uint8_t> image_of(const std::string& code) { return {code.c_str(), code.c_str() + code.size() + 1}; }
+
+class Session : public testing::Test {
+protected:
+    void SetUp() override {
+        scripted_reset();
+        (void)disk_.write("scale.cu", "__global__ void scale(const float* x, float* y, int n) {}\n");
+        auto task = task::parse_task(kTask, "scale.toml", disk_);
+        ASSERT_TRUE(task) << task.error().text();
+        task_ = std::move(*task);
+        settings_.timing_sizes = {{"n", 4096}};
+        settings_.odd_sizes = {{{"n", 1}}, {{"n", 1031}}};
+        settings_.in_process_counters = false;
+    }
+    // A lost session cannot be closed.
+    void TearDown() override {
+        if (session_ != nullptr && session_->is_lost()) (void)session_.release();
+    }
+    CompiledCandidate compiled(const std::string& code) const { return {task::original_of(task_), image_of(code), {{.name = "scale", .lowered_name = "scale"}}}; }
+    void open(const std::string& original, const SessionKnowledge& knowledge = {}) {
+        auto tools = DeviceTools::open(0, image_of("evaluator"), {});
+        ASSERT_TRUE(tools) << tools.error().text();
+        auto session = DeviceSession::open(std::move(*tools), task_, compiled(original), settings_, knowledge, disk_);
+        ASSERT_TRUE(session) << session.error().text();
+        session_ = std::move(*session);
+    }
+    std::vector<std::optional<Evaluation>> evaluate_all(const std::vector<std::string>& codes) {
+        std::vector<CompiledCandidate> candidates;
+        for (const std::string& code : codes) candidates.push_back(compiled(code));
+        return session_->evaluate(candidates, gpu::MetricTier::one_pass);
+    }
+    Evaluation evaluate(const std::string& code) { return evaluate_all({code})[0].value_or(Evaluation{}); }
+
+    MemoryDisk disk_;
+    task::Task task_;
+    SessionSettings settings_;
+    std::unique_ptr<DeviceSession> session_;
+};
+
+std::string reason(const Evaluation& evaluation) { return evaluation.first_finding() == nullptr ? "" : evaluation.first_finding()->message; }
+
+// Original and candidate: both quick, and behind an original that takes long.
+class EitherWay : public Session, public testing::WithParamInterface<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Originals, EitherWay, testing::Values("100 right", "12000 right"));
+
+TEST_P(EitherWay, TheRightAreAcceptedAndTheWrongAreNot) {
+    open(GetParam());
+    const auto evaluations = evaluate_all({"50 right", "10 wrong", "20 right"});
+    ASSERT_TRUE(evaluations[0] && evaluations[1] && evaluations[2]);
+    EXPECT_TRUE(evaluations[0]->accepted) << reason(*evaluations[0]);
+    EXPECT_EQ(evaluations[0]->level, Level::L3);
+    EXPECT_FALSE(evaluations[1]->accepted);
+    EXPECT_EQ(evaluations[1]->first_finding()->kind, FindingKind::accuracy);
+    EXPECT_TRUE(evaluations[2]->accepted) << reason(*evaluations[2]);
+    const double ratio = std::atof(GetParam()) / 20;
+    EXPECT_NEAR(evaluations[2]->timing->speedup[0], ratio, 0.01 * ratio);
+    EXPECT_NEAR(evaluations[2]->timing->speedup[1], ratio, 0.01 * ratio);
+}
+
+TEST_P(EitherWay, ResultsOfEarlierRunsAreWrongInTimedOnes) {
+    open(GetParam());
+    for (const char* cheat : {"10 replay", "10 recall"}) {
+        const Evaluation evaluation = evaluate(cheat);
+        EXPECT_FALSE(evaluation.accepted) << cheat;
+        EXPECT_EQ(reason(evaluation).find("in a timed run"), 0u) << cheat << ": " << reason(evaluation);
+    }
+}
+
+TEST_P(EitherWay, StrayWritesOfOneAreNotHeldAgainstTheNext) {
+    open(GetParam());
+    ASSERT_TRUE(evaluate("50 right").accepted);
+    scripted_stray_writes();
+    const Evaluation evaluation = evaluate("50 right");
+    EXPECT_TRUE(evaluation.accepted) << reason(evaluation);
+    EXPECT_FALSE(evaluate("50 wrong").accepted);
+}
+
+TEST_F(Session, AnOriginalThatTakesLongRunsOnceForAllCandidates) {
+    const char* original = "12001 right";
+    open(original);
+    ASSERT_TRUE(evaluate("4100 right").accepted);  // not three times away: compared in pairs
+    ASSERT_TRUE(evaluate("4100 right").accepted);
+    const std::size_t before = scripted_launches(original);
+    for (int i = 0; i < 5; ++i) EXPECT_TRUE(evaluate("20 right").accepted);
+    EXPECT_EQ(scripted_launches(original) - before, 2 * 5u) << "at the two odd sizes only";
+}
+
+TEST_F(Session, AQuickOriginalGivesATruthToEachJudgedRun) {
+    const char* original = "101 right";
+    open(original);
+    ASSERT_TRUE(evaluate("90 right").accepted);
+    const std::size_t before = scripted_launches(original);
+    const Evaluation evaluation = evaluate("90 right");
+    EXPECT_TRUE(evaluation.accepted);
+    EXPECT_GE(scripted_launches(original) - before, 2 + 2 + 2 + evaluation.timing->samples) << "odd sizes, verified, judged in between, in pairs";
+}
+
+TEST_F(Session, WhoFaultsIsNamedAndTheOthersAreLeftToANewSession) {
+    open("100 right");
+    const auto evaluations = evaluate_all({"50 right", "50 fault", "50 right"});
+    EXPECT_TRUE(session_->is_lost());
+    EXPECT_FALSE(evaluations[0].has_value()) << "accepted, but its counters were not read";
+    ASSERT_TRUE(evaluations[1].has_value());
+    EXPECT_EQ(evaluations[1]->first_finding()->kind, FindingKind::out_of_bounds);
+    EXPECT_FALSE(evaluations[2].has_value());
+}
+
+TEST_F(Session, AHangIsNoticed) {
+    open("100 right");
+    const auto evaluations = evaluate_all({"50 endless", "50 right"});
+    EXPECT_TRUE(session_->is_lost());
+    ASSERT_TRUE(evaluations[0].has_value());
+    EXPECT_EQ(evaluations[0]->first_finding()->kind, FindingKind::time_limit);
+    EXPECT_FALSE(evaluations[1].has_value());
+}
+
+TEST_F(Session, WhatDoesNotFitBesideTheOthersIsEvaluatedAfterThem) {
+    open("100 right");
+    scripted_module_limit(6);  // the evaluator's own, the original for three sizes, and two candidates
+    const auto evaluations = evaluate_all({"50 right", "40 right", "30 right", "20 right", "10 right"});
+    for (const auto& evaluation : evaluations) {
+        ASSERT_TRUE(evaluation.has_value());
+        EXPECT_TRUE(evaluation->accepted) << reason(*evaluation);
+    }
+    scripted_module_limit(4);
+    EXPECT_FALSE(evaluate("50 right").accepted) << "there is no room at all";
+}
+
+TEST_F(Session, ASpareRunsNoOriginalToOpen) {
+    const char* original = "102 right";
+    open(original);
+    const SessionKnowledge knowledge = session_->knowledge();
+    ASSERT_EQ(knowledge.bounds.size(), 3u);
+    session_.reset();
+    const std::size_t before = scripted_launches(original);
+    open(original, knowledge);
+    EXPECT_EQ(scripted_launches(original), before);
+    EXPECT_TRUE(evaluate("50 right").accepted);
+    EXPECT_FALSE(evaluate("50 wrong").accepted);
+}
+
+}  // namespace
+}  // namespace optiml::evaluation::device
