@@ -1,7 +1,7 @@
 // A libcuda.so.1 without a card: memory is the host's, each kernel runs when it is launched, and time is what kernels say they take.
 // A module's "code" is a text. "evaluator" has the evaluator's own kernels; any other says what its kernel, y = 2 x on n floats, does:
 // first how many microseconds it takes, then one of right, wrong, fault, endless, replay (in the end it repeats what it wrote last),
-// recall (in the end it is right only for values that it has seen).
+// recall (in the end it is right only for values that it has seen), endless_when_counted.
 
 #include "scripted_driver.h"
 
@@ -52,6 +52,9 @@ struct State {
     double milliseconds = 0;
     CUresult fault = CUDA_SUCCESS;
     bool is_endless = false;
+    bool is_counted = false;           // a session is open
+    std::size_t sessions = 0;
+    std::vector<double> counted;       // microseconds of the session's kernels
 };
 
 State& state() {
@@ -118,7 +121,9 @@ void run_scale(Module& module, void** arguments) {
     const double microseconds = std::atof(module.code.c_str());
     ++module.runs;
     if (kind == "fault") state().fault = CUDA_ERROR_ILLEGAL_ADDRESS;
-    if (kind == "endless") state().is_endless = true;
+    // Those that are named so fail only where they are counted.
+    if (state().is_counted) state().counted.push_back(microseconds);
+    if (kind == "endless" || (kind == "endless_when_counted" && state().is_counted)) state().is_endless = true;
     const bool repeats = kind == "replay" && module.runs > kHonestRuns && module.last.size() == static_cast<std::size_t>(n);
     const bool forgets = kind == "recall" && module.runs > kHonestRuns && module.known.count(x[0]) == 0;
     for (int i = 0; i < n; ++i) y[i] = repeats ? module.last[static_cast<std::size_t>(i)] : forgets ? 0.0f : (kind == "wrong" ? 2.01f : 2.0f) * x[i];
@@ -146,6 +151,12 @@ extern "C" {
 std::size_t scripted_launches(const char* code) { return state().launches[code]; }
 void scripted_reset() { state() = State(); }
 void scripted_module_limit(std::size_t most) { state().most_modules = most; }
+void scripted_open_session() { state().is_counted = true, ++state().sessions, state().counted.clear(); }
+std::size_t scripted_close_session() { return state().is_counted = false, state().counted.size(); }
+std::size_t scripted_session_kernels() { return state().counted.size(); }
+double scripted_session_kernel(std::size_t number) { return state().counted.at(number); }
+std::size_t scripted_sessions() { return state().sessions; }
+bool scripted_is_endless() { return state().is_endless; }
 void scripted_stray_writes() {
     for (const auto& [buffer, bytes] : state().buffers) {
         for (std::size_t i = 0; i < bytes; ++i) buffer[i] = static_cast<char>(buffer[i] ^ 0x5A);
@@ -236,6 +247,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned, unsigned, unsigned, unsig
     ++state().all_launches;
     ++state().launches[launched.module->code];
     if (launched.module->code == "evaluator") {
+        if (state().is_counted) state().counted.push_back(0);
         run_helper(launched.name, arguments);
     } else {
         run_scale(*launched.module, arguments);

@@ -11,6 +11,13 @@ std::size_t scripted_launches(const char* code);
 void scripted_reset();
 // At most so many modules are loaded at once; more are refused for want of memory.
 void scripted_module_limit(std::size_t most);
+// Profilers' sessions: the kernels of the last one, the microseconds of each.
+void scripted_open_session();
+std::size_t scripted_close_session();
+std::size_t scripted_session_kernels();
+double scripted_session_kernel(std::size_t number);
+std::size_t scripted_sessions();
+bool scripted_is_endless();
 // Spoils every byte of all buffers, as a stray write would.
 void scripted_stray_writes();
 }

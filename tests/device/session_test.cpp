@@ -152,6 +152,55 @@ TEST_F(Session, WhatDoesNotFitBesideTheOthersIsEvaluatedAfterThem) {
     EXPECT_FALSE(evaluate("50 right").accepted) << "there is no room at all";
 }
 
+class CountedSession : public Session {
+protected:
+    static void SetUpTestSuite() { ::setenv("OPTIML_CUDA_HOME", SCRIPTED_TOOLKIT, 1); }
+    void SetUp() override {
+        Session::SetUp();
+        settings_.in_process_counters = true;
+    }
+};
+
+double instructions(const std::optional<Evaluation>& evaluation) {
+    if (!evaluation || !evaluation->profile) return -1;
+    const auto found = evaluation->profile->counters.find("smsp__inst_executed.sum");
+    return found == evaluation->profile->counters.end() ? -1 : found->second;
+}
+
+TEST_F(CountedSession, EachHasItsOwnCountersFromOneSession) {
+    open("100 right");
+    EXPECT_EQ(session_->no_counters_because(), "");
+    const std::size_t before = scripted_sessions();
+    const auto evaluations = evaluate_all({"50 right", "10 wrong", "20 right", "70 right"});
+    EXPECT_EQ(scripted_sessions() - before, 1u);
+    EXPECT_EQ(instructions(evaluations[0]), 50);
+    EXPECT_FALSE(evaluations[1]->accepted);
+    EXPECT_EQ(instructions(evaluations[2]), 20);
+    EXPECT_EQ(instructions(evaluations[3]), 70);
+    for (const std::size_t accepted : {0, 2, 3}) EXPECT_EQ(evaluations[accepted]->profile->collector, "CUPTI") << evaluations[accepted]->no_counters_because;
+}
+
+TEST_F(CountedSession, AnotherTierAndBack) {
+    open("100 right");
+    EXPECT_EQ(instructions(evaluate_all({"50 right"})[0]), 50);
+    const std::size_t before = scripted_sessions();
+    const Evaluation deep = session_->profile(compiled("50 right"), gpu::MetricTier::four_passes);
+    EXPECT_TRUE(deep.accepted);
+    EXPECT_EQ(deep.profile->counters.size(), gpu::metrics_of(gpu::MetricTier::four_passes, "GH100").size());
+    EXPECT_EQ(scripted_sessions() - before, 4u);
+    EXPECT_EQ(instructions(evaluate_all({"50 right"})[0]), 50);
+}
+
+TEST_F(CountedSession, WhoNeverEndsInTheSessionCostsNoOther) {
+    open("100 right");
+    const auto evaluations = evaluate_all({"50 right", "50 endless_when_counted", "50 right"});
+    EXPECT_TRUE(session_->is_lost());
+    EXPECT_FALSE(evaluations[0].has_value()) << "to be evaluated again";
+    ASSERT_TRUE(evaluations[1].has_value()) << "this one not";
+    EXPECT_NE(evaluations[1]->no_counters_because.find("the kernel failed under the profiler"), std::string::npos) << evaluations[1]->no_counters_because;
+    EXPECT_FALSE(evaluations[2].has_value());
+}
+
 TEST_F(Session, ASpareRunsNoOriginalToOpen) {
     const char* original = "102 right";
     open(original);
