@@ -1,6 +1,6 @@
 // A libcuda.so.1 without a card: memory is the host's, each kernel runs when it is launched, and time is what kernels say they take.
-// A module's "code" is a text. "evaluator" has the evaluator's own kernels; any other says what its kernel, y = 2 x on n floats, does:
-// first how many microseconds it takes, then one of right, wrong, fault, endless, replay (in the end it repeats what it wrote last),
+// A module's "code" is a text that says what its kernel, y = 2 x on n floats, does (the evaluator's own kernels go by their names): first
+// how many microseconds it takes, then one of right, wrong, fault, endless, replay (in the end it repeats what it wrote last),
 // recall (in the end it is right only for values that it has seen), endless_when_counted.
 
 #include "scripted_driver.h"
@@ -118,7 +118,7 @@ void run_scale(Module& module, void** arguments) {
     auto* y = argument<float*>(arguments, 1);
     const int n = argument<int>(arguments, 2);
     const std::string kind = module.code.substr(module.code.find(' ') + 1);
-    const double microseconds = std::atof(module.code.c_str());
+    const double said = std::atof(module.code.c_str()), microseconds = said > 0 ? said : 10;
     ++module.runs;
     if (kind == "fault") state().fault = CUDA_ERROR_ILLEGAL_ADDRESS;
     // Those that are named so fail only where they are counted.
@@ -165,13 +165,13 @@ void scripted_stray_writes() {
 
 CUresult cuInit(unsigned) { return CUDA_SUCCESS; }
 CUresult cuDriverGetVersion(int* version) { return give(version, 13000); }
-CUresult cuDeviceGetCount(int* count) { return give(count, 1); }
-CUresult cuDeviceGet(CUdevice* device, int) { return give(device, 0); }
+CUresult cuDeviceGetCount(int* count) { return give(count, 2); }
+CUresult cuDeviceGet(CUdevice* device, int ordinal) { return give(device, ordinal); }
 CUresult cuDeviceGetName(char* name, int, CUdevice) {
     std::strcpy(name, "Scripted");
     return CUDA_SUCCESS;
 }
-CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice) { return give(uuid, CUuuid{}); }
+CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice device) { return give(uuid, CUuuid{{static_cast<char>(device)}}); }
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute which, CUdevice) {
     const std::map<CUdevice_attribute, int> known = {{CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 9},
                                                      {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 4},
@@ -246,7 +246,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned, unsigned, unsigned, unsig
     const Function& launched = *reinterpret_cast<Function*>(function);
     ++state().all_launches;
     ++state().launches[launched.module->code];
-    if (launched.module->code == "evaluator") {
+    if (launched.name.starts_with("optiml_")) {
         if (state().is_counted) state().counted.push_back(0);
         run_helper(launched.name, arguments);
     } else {
