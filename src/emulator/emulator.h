@@ -69,7 +69,9 @@ struct RunOptions {
     bool counters = true;
     bool footprints = false;           // of every block, instead of counters
     BlockSelection blocks;
-    std::uint64_t schedule_seed = 0;   // another seed: another order of blocks and warps
+    std::uint64_t schedule_seed = 0;   // another seed: another order of blocks and warps, other clocks, multiprocessors and warp slots
+    bool last_blocks_first = false;    // instead of the seed's order of blocks
+    std::uint32_t most_resident = 0;   // blocks at once, on the whole device; 0: as many as it holds
     std::uint32_t host_threads = 1;       // at most; nothing in the result depends on it
     // Warp instructions, about 2 ms, before more than one thread is started.
     std::uint64_t instructions_alone = 20'000;
@@ -85,6 +87,7 @@ struct LaunchResult {
     std::vector<BlockFootprint> footprints;  // of blocks that ended, in the order of the grid; only where they are asked for
     std::string printed;            // by the kernel (printf), at most the last MiB
     bool completed = false;         // false: stopped by a fault, the deadline or an instruction that is not emulated
+    bool blocks_communicate = false;  // within the launch: some may wait for others, or use what they wrote
     std::uint64_t blocks_run = 0;
     std::uint64_t thread_instructions = 0;  // PTX thread instructions really executed here
 };

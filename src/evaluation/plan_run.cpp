@@ -35,8 +35,13 @@ emulator::Dim3 dim3_of(const std::array<std::uint64_t, 3>& extents) {
     return {static_cast<std::uint32_t>(extents[0]), static_cast<std::uint32_t>(extents[1]), static_cast<std::uint32_t>(extents[2])};
 }
 
-emulator::RunOptions emulator_options(const PlanRunOptions& options) {
+emulator::RunOptions emulator_options(const PlanRunOptions& options, const task::ResolvedStep& step) {
     emulator::RunOptions result;
+    if (const auto share = options.resident_shares.find(step.kernel); share != options.resident_shares.end()) {
+        const auto blocks = static_cast<double>(step.grid[0] * step.grid[1] * step.grid[2]);
+        result.most_resident = std::max(1u, static_cast<std::uint32_t>(share->second * blocks));
+    }
+    result.last_blocks_first = options.last_blocks_first;
     result.domain = options.domain;
     result.checks = options.checks;
     result.counters = false;
@@ -133,10 +138,11 @@ PlanRun run_plan(const Build& build, const task::ResolvedPlan& plan, Workspace& 
         }
         if (is_empty(step)) continue;
         if (auto problem = launch_problem(build, step)) return stop(launch_finding(build, step.kernel, std::move(*problem)));
-        const auto result = emulator::run(launch_of(build, step, workspace), workspace.memory, device, emulator_options(options));
+        const auto result = emulator::run(launch_of(build, step, workspace), workspace.memory, device, emulator_options(options, step));
         if (!result) return stop(launch_finding(build, step.kernel, result.error().message));
         run.thread_instructions += result->thread_instructions;
         run.printed += result->printed;
+        if (result->blocks_communicate) run.communicating.insert(step.kernel);
         if (options.footprints) add_footprints(result->footprints, workspace, run);
         for (const emulator::Finding& finding : result->findings) {
             run.findings.push_back(finding_of(finding, build, step.kernel));

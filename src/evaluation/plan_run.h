@@ -1,6 +1,9 @@
 #pragma once
 // Runs the steps of a resolved plan on the emulator, one after the other.
 
+#include <map>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "base/clock.h"
@@ -22,6 +25,9 @@ struct PlanRunOptions {
     emulator::BlockSelection blocks;      // of every launch
     bool stop_at_findings = true;         // after the launch that has some
     bool footprints = false;              // add up what every block touches
+    // By kernel: the share of its blocks that are resident at once, at least one. Others: as many as the device holds.
+    std::map<std::string, double> resident_shares;
+    bool last_blocks_first = false;
 };
 
 struct PlanRun {
@@ -32,6 +38,7 @@ struct PlanRun {
     std::uint64_t thread_instructions = 0;
     // By buffer of the plan, over all launches and blocks: what several of them touch counts for each. Empty unless asked for.
     std::vector<emulator::BufferFootprint> footprints;
+    std::set<std::string> communicating;  // kernels whose blocks may wait for each other
 };
 
 // A launch that no device of this model can make is a finding of kind launch, with the

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "evaluation/compare.h"
 #include "evaluation/locate.h"
 #include "evaluation/plan_run.h"
+#include "evaluation/residency.h"
+#include "evaluation/volatile_values.h"
 
 namespace optiml::evaluation {
 namespace {
@@ -15,17 +19,28 @@ namespace {
 // How much longer than the original a candidate may run before it counts as one that does not end.
 constexpr std::uint64_t kInstructionFactor = 16;
 constexpr std::uint64_t kLeastInstructionLimit = 4'000'000;  // warp instructions a launch
+// Crowded trials of what spins: beyond what the same candidate took with all blocks at once.
+constexpr std::uint64_t kCrowdedFactor = 4;
+constexpr std::uint64_t kLeastCrowdedLimit = 500'000;
 constexpr std::uint64_t kChunkElements = 1 << 16;
+
+// What trials have shown of a candidate, for later ones.
+struct Known {
+    std::set<std::string> communicating;                     // kernels whose blocks may wait for each other
+    std::uint64_t thread_instructions = 0;                   // of its longest run
+    std::optional<std::map<std::string, double>> resident_shares;  // of communicating kernels, once they are asked for
+};
 
 class TrialRun {
 public:
-    TrialRun(References& references, const Build& build, const task::Candidate& candidate, const Trial& trial, const Deadline& deadline)
-        : references_(references), context_(references.context()), build_(build), candidate_(candidate), trial_(trial), deadline_(deadline) {}
+    TrialRun(References& references, const Build& build, const task::Candidate& candidate, const Trial& trial, const Deadline& deadline, Known& known)
+        : references_(references), context_(references.context()), build_(build), candidate_(candidate), trial_(trial), deadline_(deadline), known_(known) {}
 
     Verdict run() {
         const auto reference = references_.find(trial_.choice);
         if (!reference || !(*reference)->findings.empty()) return {};
-        instruction_limit_ = kLeastInstructionLimit + kInstructionFactor * (*reference)->thread_instructions;
+        instruction_limit_ = trial_.is_crowded ? kLeastCrowdedLimit + kCrowdedFactor * known_.thread_instructions
+                                               : kLeastInstructionLimit + kInstructionFactor * (*reference)->thread_instructions;
         auto plan = task::resolve(*context_.task, candidate_.plan, trial_.choice.sizes);
         if (!plan) return rejected(plan_finding(plan.error()), Level::L0);
         plan_ = std::move(*plan);
@@ -35,6 +50,8 @@ public:
         for (run_ = 0; run_ < trial_.runs && verdict.findings.empty(); ++run_) {
             if (run_ > 0) forget_run(*workspace);
             PlanRun run = run_plan(build_, plan_, *workspace, *context_.device, options());
+            known_.communicating.merge(run.communicating);
+            known_.thread_instructions = std::max(known_.thread_instructions, run.thread_instructions);
             verdict = judge(**reference, *workspace, std::move(run));
         }
         return verdict;
@@ -47,6 +64,8 @@ private:
         options.host_threads = context_.host_threads;
         options.instruction_limit = instruction_limit_;
         options.deadline = deadline_;
+        if (trial_.is_crowded) options.resident_shares = *known_.resident_shares;
+        options.last_blocks_first = trial_.last_blocks_first;
         return options;
     }
 
@@ -77,6 +96,10 @@ private:
         finding.sizes = trial_.choice.sizes;
         finding.pattern = task::name_of(trial_.choice.pattern);
         if (run_ > 0) finding.message = "in a second run, with the module's variables as the first left them, " + finding.message;
+        if (trial_.is_crowded) {
+            finding.message = fmt::format("with only the share of the blocks at once that fits at the large sizes, the {} ones first: {}",
+                                          trial_.last_blocks_first ? "last" : "first", finding.message);
+        }
     }
 
     std::string last_kernel() const {
@@ -147,6 +170,7 @@ private:
     const task::Candidate& candidate_;
     const Trial& trial_;
     const Deadline& deadline_;
+    Known& known_;
     task::ResolvedPlan plan_;
     std::uint64_t instruction_limit_ = 0;
     std::uint32_t run_ = 0;  // of those in a row
@@ -156,11 +180,18 @@ private:
 
 Verdict verify(References& references, const Build& build, const task::Candidate& candidate, const std::vector<Trial>& trials,
                const Deadline& deadline) {
+    const VerificationContext& context = references.context();
+    if (auto finding = find_volatile_result(build); finding && !find_volatile_result(*context.original)) return {{std::move(*finding)}, Level::L0};
     std::optional<Verdict> inaccurate;
+    Known known;
     for (const Trial& trial : trials) {
         // A small deviation at one size may be a gross one at the next: then that says more about what is wrong.
         if (inaccurate && trial.choice.pattern != task::ValuePattern::declared) break;
-        Verdict verdict = TrialRun(references, build, candidate, trial, deadline).run();
+        if (trial.is_crowded) {
+            if (!known.resident_shares) known.resident_shares = resident_shares(context, build, candidate.plan, known.communicating);
+            if (known.resident_shares->empty()) continue;
+        }
+        Verdict verdict = TrialRun(references, build, candidate, trial, deadline, known).run();
         if (verdict.findings.empty()) continue;
         if (verdict.findings.front().kind != FindingKind::accuracy) return verdict;
         if (!inaccurate) inaccurate = std::move(verdict);

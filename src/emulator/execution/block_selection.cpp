@@ -52,7 +52,7 @@ std::vector<SmBlocks> sample(const LaunchState& state, std::uint32_t resident) {
 
 }  // namespace
 
-std::vector<SmBlocks> select_blocks(const LaunchState& state, std::uint32_t resident) {
+std::vector<SmBlocks> select_blocks(const LaunchState& state, std::uint32_t sms, std::uint32_t resident) {
     const BlockSelection& selection = state.options.blocks;
     const std::uint64_t blocks = state.launch.grid.count();
     if (selection.kind == BlockSelection::Kind::sample && selection.sample_count < blocks) return sample(state, resident);
@@ -64,8 +64,11 @@ std::vector<SmBlocks> select_blocks(const LaunchState& state, std::uint32_t resi
         linear.resize(blocks);
         std::iota(linear.begin(), linear.end(), 0);
     }
-    if (state.options.schedule_seed != 0) shuffle(linear, state.options.schedule_seed);
-    return deal(linear, state.device.sm_count);
+    if (state.options.last_blocks_first)
+        std::ranges::reverse(linear);
+    else if (state.options.schedule_seed != 0)
+        shuffle(linear, state.options.schedule_seed);
+    return deal(linear, sms);
 }
 
 }  // namespace optiml::emulator

@@ -306,7 +306,9 @@ void Executor::check_limits() {
     if (check_clock) clock_checked_ = issued_ / kInstructionsBetweenClocks;
     if (!too_many && !(check_clock && state_.options.deadline.passed())) return;
     state_.stopped = true;
-    const Path* path = warp_->leaves().empty() ? nullptr : warp_->leaves().back();
+    // A path that runs, rather than one that waits for it.
+    const Path* path = warp_->runnable();
+    if (path == nullptr && !warp_->leaves().empty()) path = warp_->leaves().back();
     if (path == nullptr) return;
     const Operation& operation = path->frame->program->operations[path->place];
     report_at(*warp_, *path, operation, FindingKind::time_limit,

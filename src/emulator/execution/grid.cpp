@@ -112,6 +112,7 @@ LaunchResult result_of(LaunchState& state, const Counting& counting) {
     }
     result.footprints = footprints_of(counting);
     result.completed = !state.stopped;
+    result.blocks_communicate = state.kernel.traits.communicates;
     result.blocks_run = state.blocks_run;
     result.thread_instructions = state.thread_instructions;
     return result;
@@ -120,8 +121,12 @@ LaunchResult result_of(LaunchState& state, const Counting& counting) {
 }  // namespace
 
 LaunchResult run_grid(LaunchState& state) {
-    const std::uint32_t resident = resident_blocks(state);
-    const std::vector<SmBlocks> groups = select_blocks(state, resident);
+    std::uint32_t resident = resident_blocks(state), sms = state.device.sm_count;
+    if (const std::uint32_t most = state.options.most_resident; most != 0) {
+        sms = std::min(sms, most);
+        resident = std::min(resident, most / sms);
+    }
+    const std::vector<SmBlocks> groups = select_blocks(state, sms, resident);
     prepare_checks(state, groups);
     if (state.options.host_threads > 1 && groups.size() > 1 && !state.kernel.traits.mixes_blocks()) {
         const Counting counting = begin_counting(state, groups.size());

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/random.h"
+
 namespace optiml::emulator {
 namespace {
 
@@ -51,7 +53,24 @@ std::uint32_t lane_mask(ptx::SpecialRegister special, std::uint32_t lane) {
     }
 }
 
-// Of those that are the same for all lanes of a warp.
+// Streams of random numbers.
+constexpr std::uint64_t kClockStream = 1, kTimerStream = 2, kSmStream = 3, kWarpStream = 4;
+
+std::uint64_t random_of(const LaunchState& state, std::uint64_t stream) { return random_bits(state.options.schedule_seed, stream); }
+
+// Cycles: an SM's clock has run for up to some hours when the launch begins.
+std::uint64_t clock_of(const LaunchState& state, std::uint32_t sm, std::uint64_t issued) {
+    return (random_of(state, kClockStream) << 12) + random_bits(sm, kClockStream) % 4096 + issued;
+}
+
+// Nanoseconds since 1970, in some year after 2023.
+std::uint64_t timer_of(const LaunchState& state, std::uint64_t issued) {
+    return 1'700'000'000'000'000'000 + (random_of(state, kTimerStream) << 27) + issued;
+}
+
+std::uint64_t warps_per_sm(const LaunchState& state) { return state.device.max_threads_per_sm / kLanes; }
+
+// Of those that are the same for all lanes of a warp. Where a block or warp lands on the device differs from schedule to schedule.
 std::uint64_t uniform_value(ptx::SpecialRegister special, const LaunchState& state, const Block& block, const Warp& warp) {
     const Dim3& grid = state.launch.grid;
     const Dim3& threads = state.launch.block;
@@ -66,8 +85,8 @@ std::uint64_t uniform_value(ptx::SpecialRegister special, const LaunchState& sta
         case nctaid_y: case nclusterid_y: return grid.y;
         case nctaid_z: case nclusterid_z: return grid.z;
         case cluster_nctaid_x: case cluster_nctaid_y: case cluster_nctaid_z: case cluster_nctarank: return 1;
-        case warpid: return warp.number();
-        case nwarpid: return state.warps_per_block();
+        case warpid: return (std::uint64_t{block.slot} * state.warps_per_block() + warp.number() + random_of(state, kWarpStream)) % warps_per_sm(state);
+        case nwarpid: return warps_per_sm(state);
         case nsmid: return state.device.sm_count;
         case dynamic_smem_size: return state.launch.dynamic_shared;
         case total_smem_size: return state.kernel.shared.packed_bytes + state.launch.dynamic_shared;
@@ -79,7 +98,7 @@ std::uint64_t uniform_value(ptx::SpecialRegister special, const LaunchState& sta
 }  // namespace
 
 void fill_special_row(const Row& row, ptx::SpecialRegister special, const LaunchState& state, const Block& block, const Warp& warp,
-                      std::uint32_t sm, std::uint64_t clock_value) {
+                      std::uint32_t sm, std::uint64_t issued) {
     const Dim3& threads = state.launch.block;
     const std::uint32_t first = warp.number() * kLanes;
     switch (special) {
@@ -89,9 +108,11 @@ void fill_special_row(const Row& row, ptx::SpecialRegister special, const Launch
         case laneid: return fill_lanes(row, [](std::uint32_t lane) { return lane; });
         case lanemask_eq: case lanemask_lt: case lanemask_le: case lanemask_gt: case lanemask_ge:
             return fill_lanes(row, [&](std::uint32_t lane) { return lane_mask(special, lane); });
-        case smid: return fill(row, sm);
-        case clock: case clock64: case globaltimer: case globaltimer_lo: return fill(row, clock_value);
-        case clock_hi: case globaltimer_hi: return fill(row, clock_value >> 32);
+        case smid: return fill(row, (sm + random_of(state, kSmStream)) % state.device.sm_count);
+        case clock: case clock64: return fill(row, clock_of(state, sm, issued));
+        case clock_hi: return fill(row, clock_of(state, sm, issued) >> 32);
+        case globaltimer: case globaltimer_lo: return fill(row, timer_of(state, issued));
+        case globaltimer_hi: return fill(row, timer_of(state, issued) >> 32);
         default: return fill(row, uniform_value(special, state, block, warp));
     }
 }
