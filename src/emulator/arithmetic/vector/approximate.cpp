@@ -1,5 +1,6 @@
 // The special function unit: .approx and .full of f32, the half precision ones, and the start values for f64.
-// Computed in double and rounded, so within an ulp of the exact value where the device is within two.
+// Computed in double, then moved by some part of the error that the PTX ISA states (section 9.7.3, for each instruction), the same for
+// the same argument: code that is accurate only where a unit is better than promised must not pass. Results that f32 holds exactly stay.
 
 #include "emulator/arithmetic/vector/by_type.h"
 #include "emulator/arithmetic/vector/double_functions.h"
@@ -16,21 +17,59 @@ using ptx::Type;
 constexpr float kInfinity = __builtin_inff();
 constexpr float kNotANumber = __builtin_nanf("");
 
+// The stated bounds, less the last rounding where they are relative.
+constexpr double kRounding = 0x1p-24;
+constexpr double kReciprocalError = 0x1p-23 - kRounding;
+constexpr double kSquareRootError = 0x1p-23 - kRounding;
+constexpr double kReciprocalSquareRootError = 1.276e-7 - kRounding;  // 2^-22.9
+constexpr double kPowerError = 1.685e-7 - kRounding;                 // 2^-22.5
+constexpr double kLogarithmError = 0x1p-22 - kRounding;              // absolute between 1/2 and 2
+constexpr double kDivisionError = 0x1p-22 - kRounding;               // 2 ulp
+constexpr double kTangentError = 0x1p-11 - kRounding;
+constexpr double kSineError = 3e-7;                                  // absolute; 2^-20.5 with what the reduction of the argument loses
+
+// In [-1, 1], by the argument.
+[[gnu::always_inline]] inline double drift_of(float a) {
+    std::uint32_t bits = bits_as<std::uint32_t>(a) * 0x9e3779b1u;
+    bits = (bits ^ bits >> 15) * 0x85ebca77u;
+    return static_cast<double>(static_cast<std::int32_t>(bits ^ bits >> 13)) * 0x1p-31;
+}
+
+[[gnu::always_inline]] inline float off_by(double exact, float argument, double error) {
+    const auto rounded = static_cast<float>(exact);
+    const auto moved = static_cast<float>(exact + error * drift_of(argument));
+    return static_cast<double>(rounded) == exact ? rounded : moved;
+}
+
 struct ApproximateReciprocal {
-    float operator()(float a) const { return 1.0f / a; }
+    float operator()(float a) const {
+        const double exact = 1.0 / static_cast<double>(a);
+        return off_by(exact, a, exact * kReciprocalError);
+    }
 };
 struct ApproximateSquareRoot {
-    float operator()(float a) const { return __builtin_sqrtf(a); }
+    float operator()(float a) const {
+        const double exact = __builtin_sqrt(static_cast<double>(a));
+        return off_by(exact, a, exact * kSquareRootError);
+    }
 };
 struct ReciprocalSquareRoot {
-    float operator()(float a) const { return static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(a))); }
+    float operator()(float a) const {
+        const double exact = 1.0 / __builtin_sqrt(static_cast<double>(a));
+        return off_by(exact, a, exact * kReciprocalSquareRootError);
+    }
 };
 struct PowerOfTwo {
-    float operator()(float a) const { return a == a ? static_cast<float>(exp2_of(a)) : a; }
+    float operator()(float a) const {
+        const double exact = exp2_of(a);
+        return a == a ? off_by(exact, a, exact * kPowerError) : a;
+    }
 };
 struct Logarithm {
     float operator()(float a) const {
-        const float finite = static_cast<float>(log2_of(a > 0 && a < kInfinity ? a : 1.0f));
+        const double exact = log2_of(a > 0 && a < kInfinity ? a : 1.0f);
+        const double magnitude = __builtin_fabs(exact);
+        const float finite = off_by(exact, a, (magnitude < 1.0 ? 1.0 : magnitude) * kLogarithmError);
         return a > 0 ? (a < kInfinity ? finite : a) : a == 0 ? -kInfinity : kNotANumber;
     }
 };
@@ -44,7 +83,7 @@ struct Logarithm {
     const double turns = __builtin_fabs(cut) < 0x1p-126 ? __builtin_copysign(0.0, cut) : cut;
     const double whole = (turns + kRoundMagic) - kRoundMagic;
     const double part = __builtin_fabs(turns) < 0x1p51 ? turns - whole : 0.0;  // beyond, turns are whole
-    const auto value = static_cast<float>(sine_of_turns(part, quarter));
+    const float value = off_by(sine_of_turns(part, quarter), a, kSineError);
     return __builtin_fabsf(a) < kInfinity ? value : kNotANumber;
 }
 struct Sine {
@@ -54,14 +93,24 @@ struct Cosine {
     float operator()(float a) const { return sine_by_unit(a, 1); }
 };
 struct HyperbolicTangent {
-    float operator()(float a) const { return static_cast<float>(tanh_of(a)); }
+    float operator()(float a) const {
+        const double exact = tanh_of(a);
+        const float value = off_by(exact, a, exact * kTangentError);
+        return __builtin_fabsf(value) > 1.0f ? __builtin_copysignf(1.0f, value) : value;
+    }
 };
 
+struct FullRangeDivide {
+    float operator()(float a, float b) const {
+        const double exact = static_cast<double>(a) / static_cast<double>(b);
+        return off_by(exact, b, exact * kDivisionError);
+    }
+};
 // .approx is a product with the reciprocal, which is 0 beyond 2^126; .full scales first.
 struct ApproximateDivide {
     float operator()(float a, float b) const {
         const bool beyond = __builtin_fabsf(b) > 0x1p126f && __builtin_fabsf(b) < kInfinity;
-        return a / (beyond ? __builtin_copysignf(kInfinity, b) : b);
+        return FullRangeDivide()(a, beyond ? __builtin_copysignf(kInfinity, b) : b);
     }
 };
 
@@ -123,7 +172,7 @@ LaneFunction find_approximate(const Form& form) {
     if (form.type == Type::f64) return find_for_double(form);
     switch (form.opcode) {
         case Opcode::div:
-            return form.modifiers.approximation == Approximation::full ? find_unit<FloatDivide, 2>(form) : find_unit<ApproximateDivide, 2>(form);
+            return form.modifiers.approximation == Approximation::full ? find_unit<FullRangeDivide, 2>(form) : find_unit<ApproximateDivide, 2>(form);
         case Opcode::rcp: return find_unit<ApproximateReciprocal>(form);
         case Opcode::sqrt: return find_unit<ApproximateSquareRoot>(form);
         case Opcode::rsqrt: return find_unit<ReciprocalSquareRoot>(form);
