@@ -55,6 +55,7 @@ constexpr Rule rules[] = {
     {"__cvta_", CallEffect::outputs},
     {"nan", CallEffect::none},
     {"__pipeline_", CallEffect::unknown},
+    {"surf", CallEffect::unknown},  // surfaces are read and written
     {"coalesced_threads", CallEffect::warp},
 };
 

@@ -194,6 +194,15 @@ OPTIML_FETCH(tex3D, float, float, float) OPTIML_FETCH(tex3DLod, float, float, fl
 OPTIML_FETCH(tex3DGrad, float, float, float, float4, float4)
 OPTIML_FETCH(texCubemap, float, float, float) OPTIML_FETCH(texCubemapLod, float, float, float, float)
 OPTIML_FETCH(texCubemapLayered, float, float, float, int) OPTIML_FETCH(texCubemapLayeredLod, float, float, float, int, float)
+enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero, cudaBoundaryModeClamp, cudaBoundaryModeTrap };
+#define OPTIML_SURFACE(name, ...) \
+    template <class Texel> OPTIML_DEVICE Texel name##read(cudaSurfaceObject_t, __VA_ARGS__, cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap); \
+    template <class Texel> OPTIML_DEVICE void name##read(Texel*, cudaSurfaceObject_t, __VA_ARGS__, \
+        cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap); \
+    template <class Texel> OPTIML_DEVICE void name##write(Texel, cudaSurfaceObject_t, __VA_ARGS__, \
+        cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap);
+OPTIML_SURFACE(surf1D, int) OPTIML_SURFACE(surf2D, int, int) OPTIML_SURFACE(surf3D, int, int, int)
+OPTIML_SURFACE(surf1DLayered, int, int) OPTIML_SURFACE(surf2DLayered, int, int, int)
 )";
 
 const std::string_view memory_text = R"(

@@ -56,6 +56,12 @@ std::uint64_t Memory::add_texture(BufferId buffer, const TextureDescription& des
     return handle_of_texture(implementation_->textures.size() - 1);
 }
 
+std::uint64_t Memory::add_surface(BufferId buffer, const TextureLayout& layout) {
+    const std::uint64_t handle = add_texture(buffer, {.layout = layout, .sampling = {}});
+    implementation_->textures.back().is_surface = true;
+    return handle;
+}
+
 std::uint64_t Memory::address(BufferId buffer) const { return implementation_->buffers[buffer]->address(); }
 const BufferSpec& Memory::spec(BufferId buffer) const { return implementation_->buffers[buffer]->spec(); }
 std::size_t Memory::buffer_count() const { return implementation_->buffers.size(); }

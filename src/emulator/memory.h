@@ -41,6 +41,8 @@ public:
     // A texture object over texels that lie in the buffer as a host holds them (TextureLayout) and that no kernel may write. Returns
     // the handle that kernels get, their cudaTextureObject_t.
     std::uint64_t add_texture(BufferId buffer, const TextureDescription& description);
+    // The same for a surface object (cudaSurfaceObject_t), through which kernels read and write the texels.
+    std::uint64_t add_surface(BufferId buffer, const TextureLayout& layout);
 
     // Host access, as by cudaMemcpy and cudaMemset; ranges must lie inside the buffer.
     void write(BufferId buffer, std::uint64_t offset, const void* bytes, std::uint64_t count);

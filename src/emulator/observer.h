@@ -27,6 +27,8 @@ struct MemoryAccess {
     const std::uint64_t* addresses = nullptr;
     // async_copy only: where in shared memory the bytes go (`addresses` are the global ones).
     const std::uint64_t* shared_addresses = nullptr;
+    // Surfaces only: where the buffer has the bytes (`addresses` are those in a block-linear array).
+    const std::uint64_t* buffer_addresses = nullptr;
 };
 
 // A warp's texture fetch.

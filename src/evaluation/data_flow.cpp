@@ -22,9 +22,9 @@ bool DataFlow::decides_addresses(std::uint32_t parameter) const {
     if (parameter >= 64) return true;
     return std::any_of(function_.instructions.begin(), function_.instructions.end(), [&](const ptx::Instruction& instruction) {
         if (!is_access(instruction.opcode)) return false;
-        if (is_fetch(instruction.opcode)) {  // the handle comes first, then what says where to read
-            const bool reads = (parameters_.of(instruction.sources.front()) >> parameter & 1) != 0;
-            return reads && std::any_of(instruction.sources.begin(), instruction.sources.end(), [&](const ptx::Operand& source) { return data_.holds(source); });
+        if (is_fetch(instruction.opcode) || instruction.opcode == Opcode::sust) {  // the handle comes first, then the place
+            const bool accesses = (parameters_.of(instruction.sources.front()) >> parameter & 1) != 0;
+            return accesses && (data_.holds(instruction.sources[0]) || data_.holds(instruction.sources[1]));
         }
         return std::any_of(instruction.sources.begin(), instruction.sources.end(), [&](const ptx::Operand& operand) {
             return operand.kind == OperandKind::address && data_.holds(operand) && (parameters_.of(operand) >> parameter & 1) != 0;

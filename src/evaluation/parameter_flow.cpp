@@ -9,7 +9,10 @@ bool is_atomic(const ptx::Instruction& instruction) {
     return instruction.opcode == ptx::Opcode::atom || instruction.opcode == ptx::Opcode::red;
 }
 
-bool gives_data(ptx::Opcode opcode) { return opcode == ptx::Opcode::atom || opcode == ptx::Opcode::tex || opcode == ptx::Opcode::tld4; }
+bool gives_data(ptx::Opcode opcode) {
+    return opcode == ptx::Opcode::atom || opcode == ptx::Opcode::tex || opcode == ptx::Opcode::tld4 ||
+           opcode == ptx::Opcode::suld;
+}
 
 }  // namespace
 
@@ -23,7 +26,7 @@ ParameterFlow::ParameterFlow(const ptx::Function& function) : function_(function
 std::uint32_t ParameterFlow::last_store_line(std::uint32_t parameter) const {
     std::uint32_t line = 0;
     for (const ptx::Instruction& instruction : function_.instructions) {
-        const bool stores = instruction.opcode == ptx::Opcode::st || is_atomic(instruction);
+        const bool stores = instruction.opcode == ptx::Opcode::st || instruction.opcode == ptx::Opcode::sust || is_atomic(instruction);
         if (stores && addresses(instruction, parameter)) line = std::max(line, instruction.place.line);
     }
     return line;

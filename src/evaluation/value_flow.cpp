@@ -8,9 +8,9 @@ using ptx::Opcode;
 using ptx::OperandKind;
 using ptx::Space;
 
-bool is_fetch(Opcode opcode) { return opcode == Opcode::tex || opcode == Opcode::tld4; }
+bool is_fetch(Opcode opcode) { return opcode == Opcode::tex || opcode == Opcode::tld4 || opcode == Opcode::suld; }
 bool is_load(Opcode opcode) { return is_fetch(opcode) || opcode == Opcode::ld || opcode == Opcode::ldu || opcode == Opcode::wmma_load || opcode == Opcode::ldmatrix; }
-bool is_store(Opcode opcode) { return opcode == Opcode::st || opcode == Opcode::wmma_store || opcode == Opcode::stmatrix; }
+bool is_store(Opcode opcode) { return opcode == Opcode::st || opcode == Opcode::sust || opcode == Opcode::wmma_store || opcode == Opcode::stmatrix; }
 bool is_atomic(Opcode opcode) { return opcode == Opcode::atom || opcode == Opcode::red; }
 bool is_access(Opcode opcode) { return is_load(opcode) || is_store(opcode) || is_atomic(opcode) || opcode == Opcode::cp_async; }
 

@@ -8,7 +8,7 @@
 
 namespace optiml::evaluation {
 
-bool is_fetch(ptx::Opcode opcode);   // from textures
+bool is_fetch(ptx::Opcode opcode);   // from textures and surfaces
 bool is_load(ptx::Opcode opcode);    // fetches among them
 bool is_store(ptx::Opcode opcode);   // to memory that other instructions read, without atomics
 bool is_atomic(ptx::Opcode opcode);

@@ -54,6 +54,13 @@ emulator::ByteGenerator by_bytes(task::ElementGenerator generator, std::uint32_t
     };
 }
 
+// The texture or surface object over the last of the workspace's buffers; 0: kernels get its address.
+std::uint64_t add_object(const task::ResolvedBuffer& buffer, Workspace& workspace) {
+    if (!buffer.texture) return 0;
+    if (buffer.is_surface) return workspace.memory.add_surface(workspace.buffers.back(), buffer.texture->layout);
+    return workspace.memory.add_texture(workspace.buffers.back(), *buffer.texture);
+}
+
 }  // namespace
 
 Result<task::ElementGenerator> input_generator(const task::Task& task, const std::string& name, const InputChoice& choice,
@@ -78,7 +85,7 @@ Result<Workspace> make_workspace(const task::Task& task, const task::ResolvedPla
             spec.generator = by_bytes(std::move(*generator), size);
         }
         workspace.buffers.push_back(workspace.memory.add(std::move(spec)));
-        workspace.textures.push_back(buffer.texture ? workspace.memory.add_texture(workspace.buffers.back(), *buffer.texture) : 0);
+        workspace.textures.push_back(add_object(buffer, workspace));
     }
     return workspace;
 }

@@ -25,7 +25,7 @@ struct InputChoice {
 struct Workspace {
     emulator::Memory memory;
     std::vector<emulator::BufferId> buffers;  // by index in the plan
-    std::vector<std::uint64_t> textures;      // by index in the plan: the handle of a buffer that kernels get as a texture object; else 0
+    std::vector<std::uint64_t> textures;      // by index in the plan: the handle of a buffer that kernels get as a texture or surface object; else 0
 };
 
 // plan: resolved at choice.sizes. Outputs and scratch are uninitialised. Errors: as task::generator_of.

@@ -70,10 +70,10 @@ CUDA_TEXTURE_DESC texture_descriptor(const TextureDescription& description) {
 
 }  // namespace
 
-DeviceResult<DeviceTexture> DeviceTexture::make(Device& device, const TextureDescription& description, DeviceAddress texels) {
+DeviceResult<DeviceTexture> DeviceTexture::make(Device& device, const TextureDescription& description, DeviceAddress texels, TextureUse use) {
     const auto driver = Driver::get();
     if (!driver) return tl::make_unexpected(DeviceFailure{"cuInit", "CUDA_ERROR_NOT_INITIALIZED", driver.error().message, false});
-    DeviceTexture texture(**driver, device, description, texels);
+    DeviceTexture texture(**driver, device, description, texels, use);
     auto made = description.layout.shape == TextureShape::linear ? DeviceStatus() : texture.make_array();
     if (made) made = texture.make_object();
     if (!made) return tl::make_unexpected(made.error());
@@ -85,6 +85,7 @@ DeviceTexture::DeviceTexture(DeviceTexture&& other) noexcept
       device_(other.device_),
       description_(other.description_),
       texels_(other.texels_),
+      use_(other.use_),
       array_(std::exchange(other.array_, nullptr)),
       object_(std::exchange(other.object_, 0)) {}
 
@@ -93,6 +94,7 @@ DeviceTexture& DeviceTexture::operator=(DeviceTexture&& other) noexcept {
     std::swap(device_, other.device_);
     std::swap(description_, other.description_);
     std::swap(texels_, other.texels_);
+    std::swap(use_, other.use_);
     std::swap(array_, other.array_);
     std::swap(object_, other.object_);
     return *this;
@@ -100,7 +102,7 @@ DeviceTexture& DeviceTexture::operator=(DeviceTexture&& other) noexcept {
 
 DeviceTexture::~DeviceTexture() {
     if (device_->is_hung()) return;  // the driver would wait for what never ends
-    if (object_ != 0) driver_->TexObjectDestroy(object_);
+    if (object_ != 0) (use_ == TextureUse::texture ? driver_->TexObjectDestroy(object_) : driver_->SurfObjectDestroy(object_));
     if (array_ == nullptr) return;
     if (description_.layout.levels == 1)
         driver_->ArrayDestroy(as_array(array_));
@@ -109,7 +111,8 @@ DeviceTexture::~DeviceTexture() {
 }
 
 DeviceStatus DeviceTexture::make_array() {
-    const CUDA_ARRAY3D_DESCRIPTOR descriptor = array_descriptor(description_.layout);
+    CUDA_ARRAY3D_DESCRIPTOR descriptor = array_descriptor(description_.layout);
+    if (use_ == TextureUse::surface) descriptor.Flags |= CUDA_ARRAY3D_SURFACE_LDST;
     if (description_.layout.levels == 1) {
         CUarray array = nullptr;
         const auto made = driver_->check("cuArray3DCreate", driver_->Array3DCreate(&array, &descriptor));
@@ -135,6 +138,12 @@ DeviceStatus DeviceTexture::make_object() {
         resource.resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;
         resource.res.mipmap.hMipmappedArray = as_mipmapped_array(array_);
     }
+    if (use_ == TextureUse::surface) {
+        CUsurfObject surface = 0;
+        const auto made = driver_->check("cuSurfObjectCreate", driver_->SurfObjectCreate(&surface, &resource));
+        object_ = surface;
+        return made;
+    }
     const CUDA_TEXTURE_DESC texture = texture_descriptor(description_);
     CUtexObject object = 0;
     const auto made = driver_->check("cuTexObjectCreate", driver_->TexObjectCreate(&object, &resource, &texture, nullptr));
@@ -153,23 +162,38 @@ DeviceResult<void*> DeviceTexture::array_of(std::uint32_t level) const {
 DeviceStatus DeviceTexture::load() {
     if (description_.layout.shape == TextureShape::linear) return {};
     for (std::uint32_t level = 0; level < description_.layout.levels; ++level) {
-        if (const auto loaded = load_level(level); !loaded) return loaded;
+        if (const auto loaded = copy_level(level, Way::to_array); !loaded) return loaded;
     }
     return {};
 }
 
-DeviceStatus DeviceTexture::load_level(std::uint32_t level) {
+DeviceStatus DeviceTexture::store() {
+    if (use_ != TextureUse::surface) return {};
+    return copy_level(0, Way::from_array);
+}
+
+DeviceStatus DeviceTexture::copy_level(std::uint32_t level, Way way) {
     const TextureLayout& layout = description_.layout;
     const auto array = array_of(level);
     if (!array) return tl::make_unexpected(array.error());
+    const DeviceAddress texels = texels_ + layout.first_texel_of(level) * layout.texel_bytes();
     CUDA_MEMCPY3D copy{};
-    copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
-    copy.srcDevice = texels_ + layout.first_texel_of(level) * layout.texel_bytes();
-    copy.srcPitch = layout.width_of(level) * layout.texel_bytes();
-    copy.srcHeight = layout.height_of(level);
-    copy.dstMemoryType = CU_MEMORYTYPE_ARRAY;
-    copy.dstArray = as_array(*array);
-    copy.WidthInBytes = copy.srcPitch;
+    copy.WidthInBytes = layout.width_of(level) * layout.texel_bytes();
+    if (way == Way::to_array) {
+        copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+        copy.srcDevice = texels;
+        copy.srcPitch = copy.WidthInBytes;
+        copy.srcHeight = layout.height_of(level);
+        copy.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+        copy.dstArray = as_array(*array);
+    } else {
+        copy.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+        copy.srcArray = as_array(*array);
+        copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+        copy.dstDevice = texels;
+        copy.dstPitch = copy.WidthInBytes;
+        copy.dstHeight = layout.height_of(level);
+    }
     copy.Height = layout.height_of(level);
     copy.Depth = layout.depth_of(level) * layout.layers;
     return driver_->check("cuMemcpy3DAsync", driver_->Memcpy3DAsync(&copy, static_cast<CUstream>(device_->stream())));

@@ -19,6 +19,7 @@ extern "C" __global__ void lines(cudaTextureObject_t images, const float4* at, f
 extern "C" __global__ void layers(cudaTextureObject_t images, const float4* at, float4* result) { result[threadIdx.x].x = tex2DLayered<float>(images, at[threadIdx.x].x, at[threadIdx.x].y, (int)at[threadIdx.x].z); }
 extern "C" __global__ void cube(cudaTextureObject_t faces, const float4* at, float4* result) { result[threadIdx.x].x = texCubemap<float>(faces, at[threadIdx.x].x, at[threadIdx.x].y, at[threadIdx.x].z); }
 extern "C" __global__ void levels(cudaTextureObject_t image, const float4* at, float4* result) { result[threadIdx.x].x = tex2DLod<float>(image, at[threadIdx.x].x, at[threadIdx.x].y, at[threadIdx.x].z); }
+extern "C" __global__ void doubled(cudaSurfaceObject_t surface) { surf2Dwrite(2 * surf2Dread<float>(surface, threadIdx.x * 4, threadIdx.y), surface, threadIdx.x * 4, threadIdx.y); }
 extern "C" __global__ void gathered(cudaTextureObject_t image, const float4* at, float4* result) { result[threadIdx.x] = tex2Dgather<float4>(image, at[threadIdx.x].x, at[threadIdx.x].y, 0); }
 )";
 
@@ -164,6 +165,28 @@ TEST_F(TexturesOnDevice, LevelsOfDetail) {
     texels.insert(texels.end(), 4, 2);
     texels.push_back(3);
     EXPECT_EQ(first_channels(fetched("levels", texels, image, {{0.1f, 0.9f, 0}, {0.1f, 0.9f, 1}, {0.1f, 0.9f, 5}})), (std::vector<float>{1, 2, 3}));
+}
+
+TEST_F(TexturesOnDevice, SurfacesAreReadAndWritten) {
+    const TextureDescription description = described(TextureShape::two_d, 5, 3);
+    const std::vector<float> texels = counted(15);
+    std::vector<float> values(15);
+    const DeviceAddress memory = *device_->allocate(description.layout.bytes());
+    {
+        auto surface = DeviceTexture::make(*device_, description, memory, TextureUse::surface);
+        ASSERT_TRUE(surface) << surface.error().text();
+        EXPECT_TRUE(device_->write(memory, texels.data(), description.layout.bytes()));
+        EXPECT_TRUE(surface->load());
+        std::uint64_t handle = surface->handle();
+        void* parameters[] = {&handle};
+        EXPECT_TRUE(device_->launch(*module_->function("doubled"), {.block = {5, 3, 1}}, parameters));
+        EXPECT_TRUE(surface->store());
+        EXPECT_TRUE(device_->synchronize());
+        EXPECT_TRUE(device_->read(memory, values.data(), description.layout.bytes()));
+        EXPECT_TRUE(device_->synchronize());
+    }
+    device_->release(memory);
+    for (std::size_t i = 0; i < values.size(); ++i) EXPECT_EQ(values[i], 2 * texels[i]);
 }
 
 TEST_F(TexturesOnDevice, GatheredTexelsGoRound) {

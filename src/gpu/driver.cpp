@@ -92,6 +92,8 @@ std::string Driver::find_all() {
     OPTIML_FIND(Memcpy3DAsync);
     OPTIML_FIND(TexObjectCreate);
     OPTIML_FIND(TexObjectDestroy);
+    OPTIML_FIND(SurfObjectCreate);
+    OPTIML_FIND(SurfObjectDestroy);
     OPTIML_FIND(StreamCreate);
     OPTIML_FIND(StreamDestroy);
     OPTIML_FIND(StreamSynchronize);

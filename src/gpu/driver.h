@@ -52,6 +52,8 @@ public:
     decltype(&::cuMemcpy3DAsync) Memcpy3DAsync = nullptr;
     decltype(&::cuTexObjectCreate) TexObjectCreate = nullptr;
     decltype(&::cuTexObjectDestroy) TexObjectDestroy = nullptr;
+    decltype(&::cuSurfObjectCreate) SurfObjectCreate = nullptr;
+    decltype(&::cuSurfObjectDestroy) SurfObjectDestroy = nullptr;
     decltype(&::cuStreamCreate) StreamCreate = nullptr;
     decltype(&::cuStreamDestroy) StreamDestroy = nullptr;
     decltype(&::cuStreamSynchronize) StreamSynchronize = nullptr;

@@ -115,7 +115,7 @@ private:
         for (const task::Argument& argument : task_.arguments) {
             if (argument.role == task::Role::scalar) continue;
             if (argument.texture) {
-                all.push_back("cudaTextureObject_t " + argument.name);
+                all.push_back((argument.texture->is_surface ? "cudaSurfaceObject_t " : "cudaTextureObject_t ") + argument.name);
                 continue;
             }
             const char* constant = argument.role == task::Role::input ? "const " : "";
@@ -292,12 +292,16 @@ private:
         text_ += "}\n\n";
     }
 
-    // The texture object is the caller's: what was verified holds for one like this.
+    // Texture and surface objects are the caller's: what was verified holds for those like this.
     static std::string demand_of_texture(const task::Argument& argument) {
         const task::TextureDeclaration& texture = *argument.texture;
         const TextureSampling& sampling = texture.sampling;
         std::vector<std::string> extents;
         for (const task::Expression& extent : texture.extent) extents.push_back(extent.text());
+        if (texture.is_surface) {
+            return fmt::format("// {}: a {} surface of {}, {} channels of {}.\n", argument.name, name_of(texture.shape), fmt::join(extents, " x "), texture.channels,
+                               cuda_name_of(argument.type));
+        }
         std::vector<std::string_view> modes;
         for (std::uint32_t axis = 0; axis < coordinates_of(texture.shape); ++axis) modes.push_back(name_of(sampling.address[axis]));
         return fmt::format("// {}: a {} texture of {}, {} channels of {}, {} levels, filter {}, address {}, {} coordinates, read as {}.\n", argument.name,

@@ -85,12 +85,13 @@ TEST(LaunchWrapper, IsThePlanAsHostCode) {
 
 TEST(LaunchWrapper, TextureObjectsAreTheCallers) {
     MemoryDisk disk;
-    (void)disk.write("blur.cu", "__global__ void blur(cudaTextureObject_t image, float* y, int w) {}");
+    (void)disk.write("blur.cu", "__global__ void blur(cudaTextureObject_t image, cudaSurfaceObject_t marks, float* y, int w) {}");
     const Result<task::Task> task = task::parse_task(R"toml(kernel = "blur"
 [sizes]
 w = { small = 8, minimum = 1 }
 [arguments]
 image = { texture = "2d", type = "u8", channels = 4, extent = ["w", "2 * w"], filter = "linear", normalized = true, address = ["wrap", "clamp"], read = "normalized_float" }
+marks = { surface = "1d", type = "u32", extent = "w", role = "output" }
 y = { type = "f32", extent = "w", role = "output" }
 w = "i32"
 [launch]
@@ -100,9 +101,10 @@ block = 32
                                                      "blur.toml", disk);
     ASSERT_TRUE(task) << task.error().text();
     const std::string text = launch_wrapper(*task, task::original_of(*task), "blur.cu");
-    EXPECT_THAT(text, HasSubstr("launch_blur(cudaTextureObject_t image, float* y, long long w, cudaStream_t stream"));
-    EXPECT_THAT(text, HasSubstr("(image, Pointer{y}, static_cast<int>(w))"));
+    EXPECT_THAT(text, HasSubstr("launch_blur(cudaTextureObject_t image, cudaSurfaceObject_t marks, float* y, long long w, cudaStream_t stream"));
+    EXPECT_THAT(text, HasSubstr("(image, marks, Pointer{y}, static_cast<int>(w))"));
     EXPECT_THAT(text, testing::Not(HasSubstr("is_aligned(image")));
+    EXPECT_THAT(text, HasSubstr("// marks: a 1d surface of w, 1 channels of unsigned int."));
     EXPECT_THAT(text, HasSubstr("// image: a 2d texture of w x 2 * w, 4 channels of unsigned char, 1 levels, filter linear, address wrap clamp, normalized "
                                 "coordinates, read as normalized floats."));
 }

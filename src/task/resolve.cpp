@@ -44,6 +44,7 @@ private:
         auto description = description_of(*argument.texture, argument.type, argument.name, names_);
         if (!description) return fail(std::move(description.error()));
         buffer.texture = *description;
+        buffer.is_surface = argument.texture->is_surface;
     }
 
     void add_scratch(const Scratch& scratch) {
@@ -101,7 +102,7 @@ private:
             resolved.is_clear = true;
             resolved.buffer = buffer_named(step.clear.buffer);
             if (!error_ && resolved_.buffers[resolved.buffer].texture) {
-                fail(Error{ErrorKind::user, fmt::format("the plan clears {}, which is a texture", step.clear.buffer), {task_.file}, "Textures keep their values: remove it."});
+                fail(Error{ErrorKind::user, fmt::format("the plan clears {}, which is a texture or a surface", step.clear.buffer), {task_.file}, "Kernels write surfaces, and textures keep their values: remove it."});
             }
             resolved.clear_value = step.clear.value;
         } else {

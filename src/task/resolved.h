@@ -21,6 +21,7 @@ struct ResolvedBuffer {
     std::uint64_t elements = 0;
     std::uint32_t misalignment = 0;   // bytes after a 256-byte boundary
     std::optional<TextureDescription> texture;  // kernels get a texture object over the elements, not their address
+    bool is_surface = false;          // with texture: a surface object
 };
 
 struct ResolvedArgument {

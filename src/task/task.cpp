@@ -37,6 +37,7 @@ void add_fields(Hasher& hasher, const Fill& fill) {
 void add_fields(Hasher& hasher, const TextureDeclaration& texture) {
     const TextureSampling& sampling = texture.sampling;
     hasher.add(static_cast<std::uint64_t>(texture.shape)).add(std::uint64_t{texture.channels}).add(std::uint64_t{texture.levels});
+    hasher.add(std::uint64_t{texture.is_surface});
     for (const Expression& extent : texture.extent) hasher.add(extent.canonical_text());
     hasher.add(static_cast<std::uint64_t>(sampling.filter)).add(static_cast<std::uint64_t>(sampling.level_filter));
     for (const TextureAddressMode mode : sampling.address) hasher.add(static_cast<std::uint64_t>(mode));

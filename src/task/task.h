@@ -42,7 +42,7 @@ struct Argument {
     Expression extent;             // buffers: elements
     Expression alignment_offset;   // buffers: elements that the buffer starts after a 256-byte boundary
     Fill fill;                     // input and inout
-    // Inputs that are texture objects; `type` is that of a channel, `extent` the channels of all texels.
+    // Inputs that are texture objects, and surface objects; `type` is that of a channel, `extent` the channels of all texels.
     std::optional<TextureDeclaration> texture;
     // Scalars: an expression over sizes for integer types, a number for float types.
     Expression value;

@@ -11,8 +11,9 @@ namespace optiml::task {
 Result<std::vector<NamedSize>> read_sizes(TomlTable section);
 // Scalars without a value take the size of the same name.
 Result<std::vector<Argument>> read_arguments(TomlTable section);
-// An argument's keys beside `type`, where it has a key `texture` (shape).
+// An argument's keys beside `type`, where it has a key `texture` or `surface` (shape).
 void read_texture(TomlTable& table, const toml::node& shape, Argument& argument);
+void read_surface(TomlTable& table, const toml::node& shape, Argument& argument);
 Result<Fill> read_fill(const toml::node& node, const std::string& file, const std::string& what);
 Result<std::vector<Scratch>> read_scratch(TomlTable section);
 // The `launch` key: a table, or an array of tables. task: kernel, arguments and the plan's scratch are filled in.

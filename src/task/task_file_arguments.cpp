@@ -138,6 +138,14 @@ void read_texture_argument(TomlTable& table, const toml::node& shape, Argument& 
     }
 }
 
+void read_surface_argument(TomlTable& table, const toml::node& shape, Argument& argument) {
+    read_surface(table, shape, argument);
+    if (const toml::node* role = table.find("role")) argument.role = role_named(table, *role);
+    if (argument.role == Role::scalar) table.fail(*table.find("role"), fmt::format("{} is a surface and no scalar", argument.name), "Write input, output or inout.");
+    table.read("special_values", argument.may_contain_special_values);
+    read_fill_key(table, argument);
+}
+
 void read_scalar(TomlTable& table, Argument& argument) {
     argument.role = Role::scalar;
     if (is_float(argument.type)) {
@@ -169,8 +177,11 @@ Result<Argument> read_argument(const NamedNode& entry, TomlTable& section) {
     if (!table->read("type", argument.type)) {
         table->fail(fmt::format("argument {} has no type", entry.name), "Give it one: type = \"f32\".");
     }
-    if (const toml::node* shape = table->find("texture")) {
-        read_texture_argument(*table, *shape, argument);
+    const toml::node* texture = table->find("texture");
+    const toml::node* surface = texture == nullptr ? table->find("surface") : nullptr;
+    if (texture != nullptr || surface != nullptr) {
+        if (texture != nullptr) read_texture_argument(*table, *texture, argument);
+        if (surface != nullptr) read_surface_argument(*table, *surface, argument);
         if (const Status status = table->finish(); !status) return tl::make_unexpected(status.error());
         return argument;
     }

@@ -1,4 +1,4 @@
-// Arguments that are textures.
+// Arguments that are textures or surfaces.
 
 #include <algorithm>
 
@@ -122,18 +122,34 @@ void check_filter(TomlTable& table, const Argument& argument, const TextureDecla
     }
 }
 
-}  // namespace
-
-void read_texture(TomlTable& table, const toml::node& shape, Argument& argument) {
-    using enum TextureShape;
-    TextureDeclaration texture;
-    read_word(table, shape, "texture", {linear, one_d, two_d, three_d, one_d_layered, two_d_layered, cube, cube_layered}, texture.shape);
+// Their type, channels and number.
+void read_texels(TomlTable& table, const Argument& argument, TextureDeclaration& texture) {
     if (!table.failed() && !channel_of(argument.type)) {
         table.fail(*table.find("type"), fmt::format("a texture cannot hold {}", name_of(argument.type)),
                    "Write i8, u8, i16, u16, i32, u32, f16 or f32.");
     }
     read_channels(table, texture);
     read_extent(table, texture);
+}
+
+}  // namespace
+
+void read_surface(TomlTable& table, const toml::node& shape, Argument& argument) {
+    using enum TextureShape;
+    TextureDeclaration surface;
+    surface.is_surface = true;
+    read_word(table, shape, "surface", {one_d, two_d, three_d, one_d_layered, two_d_layered}, surface.shape);
+    read_texels(table, argument, surface);
+    if (table.failed()) return;
+    argument.extent = elements_of(surface);
+    argument.texture = std::move(surface);
+}
+
+void read_texture(TomlTable& table, const toml::node& shape, Argument& argument) {
+    using enum TextureShape;
+    TextureDeclaration texture;
+    read_word(table, shape, "texture", {linear, one_d, two_d, three_d, one_d_layered, two_d_layered, cube, cube_layered}, texture.shape);
+    read_texels(table, argument, texture);
     table.read("normalized", texture.sampling.normalized_coordinates);
     read_levels(table, texture);
     read_key(table, "filter", {TextureFilter::point, TextureFilter::linear}, texture.sampling.filter);

@@ -102,6 +102,23 @@ TEST(TaskFileTexture, AnotherFilterIsAnotherTask) {
     EXPECT_NE(point->digest(), transposed->digest());
 }
 
+TEST(TaskFileTexture, SurfacesAreWrittenToo) {
+    const auto task = parsed(R"({ surface = "2d", type = "u8", channels = 4, extent = ["w", "h"], role = "inout", fill = { integers = [0, 255] } })");
+    ASSERT_TRUE(task) << task.error().text();
+    EXPECT_EQ(task->arguments[0].role, Role::inout);
+    ASSERT_TRUE(task->arguments[0].texture);
+    EXPECT_TRUE(task->arguments[0].texture->is_surface);
+    const auto plan = resolve(*task, task->plan, task->small_sizes());
+    ASSERT_TRUE(plan) << plan.error().text();
+    EXPECT_TRUE(plan->buffers[0].is_surface);
+    EXPECT_EQ(plan->buffers[0].texture->layout.width, 5u);
+    const auto texture = parsed(R"({ texture = "2d", type = "u8", channels = 4, extent = ["w", "h"], fill = { integers = [0, 255] } })");
+    EXPECT_NE(task->digest(), texture->digest());
+    const auto filtered = parsed(R"({ surface = "2d", type = "f32", extent = ["w", "h"], filter = "linear" })");
+    ASSERT_FALSE(filtered);
+    EXPECT_NE(filtered.error().message.find("unknown key 'filter'"), std::string::npos) << filtered.error().text();
+}
+
 TEST(TaskFileTexture, ErrorsSayWhereAndWhatToDo) {
     struct Row {
         const char* image;

@@ -85,7 +85,7 @@ void add_texture(const TextureDeclaration& texture, InlineTable& table) {
     for (const Expression& expression : texture.extent) extent.push_back(value_of(expression));
     std::vector<std::string> modes;
     for (const TextureAddressMode mode : sampling.address) modes.push_back(string_literal(name_of(mode)));
-    table.add("texture", string_literal(name_of(texture.shape))).add("channels", fmt::format("{}", texture.channels));
+    table.add(texture.is_surface ? "surface" : "texture", string_literal(name_of(texture.shape))).add("channels", fmt::format("{}", texture.channels));
     table.add("extent", list(extent)).add("levels", text_if(texture.levels != 1, fmt::format("{}", texture.levels)));
     table.add("filter", text_if(sampling.filter != TextureFilter::point, "\"linear\""));
     table.add("level_filter", text_if(sampling.level_filter != TextureFilter::point, "\"linear\""));

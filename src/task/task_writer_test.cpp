@@ -88,6 +88,7 @@ w = 64
 [arguments]
 plane = { texture = "2d", type = "f32", extent = ["w", "2 * w"] }
 faces = { texture = "cube", type = "u8", channels = 4, extent = "w", levels = 2, filter = "linear", level_filter = "linear", normalized = true, address = ["wrap", "mirror"], read = "normalized_float" }
+marks = { surface = "2d", type = "u8", channels = 4, extent = ["w", 3], role = "inout" }
 y = { type = "f32", extent = "w", role = "output" }
 [launch]
 grid = 1

@@ -1,5 +1,6 @@
 #pragma once
-// An argument that is a texture object (cudaTextureObject_t): texels of an argument's type, read through a filter.
+// An argument that is a texture object (cudaTextureObject_t): texels of the argument's type, read through a filter; or a surface object
+// (cudaSurfaceObject_t): texels read and written by their place.
 
 #include <cstdint>
 #include <optional>
@@ -15,6 +16,7 @@ namespace optiml::task {
 
 struct TextureDeclaration {
     TextureShape shape = TextureShape::two_d;
+    bool is_surface = false;  // then of one level, and the sampling says nothing
     std::uint32_t channels = 1;
     // Texels along x, y and z as far as the shape has them (cubes: along an edge), then layers (cube_layered: cubes).
     std::vector<Expression> extent;

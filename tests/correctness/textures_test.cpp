@@ -65,6 +65,8 @@ INSTANTIATE_TEST_SUITE_P(Files, TextureCandidate,
                                          Row{"image_rotation", "honest_affine_coordinates.cu", nullptr, 0},
                                          Row{"image_rotation", "wrong_half_texel.cu", "wrong_values", 12},
                                          Row{"image_rotation", "wrong_handle.cu", "out_of_bounds", 13},
+                                         Row{"surface_brightness", "surface_brightness.cu", nullptr, 0},
+                                         Row{"surface_brightness", "wrong_bytes_of_column.cu", "misaligned", 7},
                                          Row{"volume_projection", "honest_volume_projection.cu", nullptr, 0},
                                          Row{"volume_projection", "wrong_steps_at_edges.cu", "wrong_values", 15}),
                          [](const auto& row) { return std::string(row.param.file).substr(0, std::string(row.param.file).find('.')); });

@@ -214,6 +214,8 @@ CUresult cuMipmappedArrayDestroy(CUmipmappedArray) { return CUDA_ERROR_NOT_SUPPO
 CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D*, CUstream) { return CUDA_ERROR_NOT_SUPPORTED; }
 CUresult cuTexObjectCreate(CUtexObject*, const CUDA_RESOURCE_DESC*, const CUDA_TEXTURE_DESC*, const CUDA_RESOURCE_VIEW_DESC*) { return CUDA_ERROR_NOT_SUPPORTED; }
 CUresult cuTexObjectDestroy(CUtexObject) { return CUDA_ERROR_NOT_SUPPORTED; }
+CUresult cuSurfObjectCreate(CUsurfObject*, const CUDA_RESOURCE_DESC*) { return CUDA_ERROR_NOT_SUPPORTED; }
+CUresult cuSurfObjectDestroy(CUsurfObject) { return CUDA_ERROR_NOT_SUPPORTED; }
 CUresult cuStreamCreate(CUstream* stream, unsigned) { return give(stream, static_cast<CUstream>(nullptr)); }
 CUresult cuStreamDestroy(CUstream) { return CUDA_SUCCESS; }
 CUresult cuStreamSynchronize(CUstream) { return state().fault; }

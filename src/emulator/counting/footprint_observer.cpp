@@ -30,7 +30,8 @@ void FootprintObserver::end_block(std::uint64_t linear_block, std::uint32_t slot
 void FootprintObserver::access(const ptx::Function&, std::uint32_t, const MemoryAccess& access) {
     if (access.space != ptx::Space::global) return;
     for (LaneMask rest = access.active; rest != 0; rest &= rest - 1) {
-        touch(access.slot, access.addresses[std::countr_zero(rest)], access.bytes, reads(access.kind), writes(access.kind));
+        const std::uint64_t* addresses = access.buffer_addresses != nullptr ? access.buffer_addresses : access.addresses;
+        touch(access.slot, addresses[std::countr_zero(rest)], access.bytes, reads(access.kind), writes(access.kind));
     }
 }
 

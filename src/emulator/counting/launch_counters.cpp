@@ -118,6 +118,17 @@ void add_texture(const AccessTotals& totals, Adder& adder) {
     adder.add("model__texture_quads", totals.texture_quads);
 }
 
+void add_surface(const AccessTotals& totals, bool stores, Adder& adder) {
+    if (totals.global_requests == 0) return;
+    const std::string op = stores ? "st" : "ld";
+    adder.add("l1tex__t_requests_pipe_tex_mem_surface_op_" + op + ".sum", totals.global_requests);
+    adder.add("l1tex__t_sectors_pipe_tex_mem_surface_op_" + op + ".sum", totals.global_sectors);
+    adder.add("l1tex__t_sectors_pipe_tex_mem_surface_op_" + op + "_lookup_hit.sum", totals.global_hits);
+    adder.add(stores ? kTexWriteSectors : kTexReadSectors, totals.global_sectors - totals.global_hits);
+    adder.add("model__global_lines_" + op, totals.global_lines);
+    adder.add("model__partial_store_sectors", totals.partial_sectors);
+}
+
 const char* pipe_counter(Pipe pipe) {
     switch (pipe) {
         case Pipe::alu: return "sm__inst_executed_pipe_alu.sum";
@@ -273,6 +284,8 @@ void add_access_counters(const ptx::Function& function, std::uint32_t index, con
     Adder adder(counters, scale);
     adder.add("smsp__sass_branch_targets_threads_divergent.sum", totals.divergent_branches);
     add_texture(totals, adder);
+    const Opcode opcode = function.instructions[index].opcode;
+    if (opcode == Opcode::suld || opcode == Opcode::sust) return add_surface(totals, opcode == Opcode::sust, adder);
     const AccessClass kind = access_class(function, function.instructions[index]);
     if (kind == AccessClass::none) return;
     add_global(totals, kind, adder);

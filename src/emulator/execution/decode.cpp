@@ -43,7 +43,7 @@ private:
             operation.handler = find_handler(instruction);
         operation.handles_shadows = instruction.opcode == Opcode::shfl_sync || instruction.opcode == Opcode::wmma_mma ||
                                     instruction.opcode == Opcode::mma_sync || instruction.opcode == Opcode::atom ||
-                                    instruction.opcode == Opcode::tex || instruction.opcode == Opcode::tld4;
+                                    instruction.opcode == Opcode::tex || instruction.opcode == Opcode::tld4 || instruction.opcode == Opcode::suld;
         if (operation.compute == nullptr && operation.handler == nullptr) operation.handler = handlers::not_emulated;
         if (instruction.guard != ptx::none) {
             operation.guarded = true;
@@ -134,7 +134,7 @@ private:
     static bool fetches_from_afar(const Operation& operation) {
         const Opcode opcode = operation.instruction->opcode;
         const ptx::Space space = operation.memory.space;
-        const bool fetches = opcode == Opcode::tex || opcode == Opcode::tld4;
+        const bool fetches = opcode == Opcode::tex || opcode == Opcode::tld4 || opcode == Opcode::suld;
         return fetches || ((opcode == Opcode::ld || opcode == Opcode::ldu || opcode == Opcode::atom) &&
                            (space == ptx::Space::global || space == ptx::Space::generic));
     }

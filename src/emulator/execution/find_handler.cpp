@@ -22,6 +22,7 @@ Handler find_handler(const ptx::Instruction& instruction) {
         case Opcode::st: return modifiers.space == Space::param ? handlers::store_parameter : handlers::store;
         case Opcode::atom: case Opcode::red: return handlers::atomic;
         case Opcode::tex: case Opcode::tld4: return is_emulated_fetch(instruction) ? handlers::fetch_texture : nullptr;
+        case Opcode::suld: case Opcode::sust: return is_emulated_surface_access(instruction) ? handlers::access_surface : nullptr;
         case Opcode::membar: case Opcode::fence: return handlers::fence;
         case Opcode::shfl_sync: return handlers::shuffle;
         case Opcode::vote_sync: return handlers::vote;

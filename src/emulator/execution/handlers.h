@@ -11,6 +11,8 @@ Handler find_handler(const ptx::Instruction& instruction);
 
 // Whether a tex or tld4 is of a form that fetch_texture executes.
 bool is_emulated_fetch(const ptx::Instruction& instruction);
+// The same for suld or sust and access_surface.
+bool is_emulated_surface_access(const ptx::Instruction& instruction);
 
 namespace handlers {
 
@@ -34,8 +36,9 @@ Flow store(Executor&, const Operation&, LaneMask);
 Flow load_parameter(Executor&, const Operation&, LaneMask);
 Flow store_parameter(Executor&, const Operation&, LaneMask);
 
-// textures/texture_fetch.cpp
+// textures/texture_fetch.cpp, textures/surface_access.cpp
 Flow fetch_texture(Executor&, const Operation&, LaneMask);
+Flow access_surface(Executor&, const Operation&, LaneMask);
 
 // fences.cpp
 Flow fence(Executor&, const Operation&, LaneMask);

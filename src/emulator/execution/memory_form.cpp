@@ -18,7 +18,7 @@ const ptx::Operand* address_operand(const ptx::Instruction& instruction) {
 
 AccessKind kind_of(Opcode opcode) {
     switch (opcode) {
-        case Opcode::st: case Opcode::wmma_store: case Opcode::stmatrix: return AccessKind::store;
+        case Opcode::st: case Opcode::wmma_store: case Opcode::stmatrix: case Opcode::sust: return AccessKind::store;
         case Opcode::atom: return AccessKind::atomic;
         case Opcode::red: return AccessKind::reduction;
         case Opcode::cp_async: return AccessKind::async_copy;
@@ -39,6 +39,11 @@ bool accesses_memory(Opcode opcode) {
         case Opcode::ld: case Opcode::ldu: case Opcode::st: case Opcode::atom: case Opcode::red: case Opcode::wmma_load: case Opcode::wmma_store: return true;
         default: return false;
     }
+}
+
+// Of a surface's store: the number of its first value among its sources, without the handle and with the coordinates one by one.
+std::uint32_t first_value_of(const ptx::Instruction& store) {
+    return store.sources[1].kind == ptx::OperandKind::vector ? store.sources[1].count : 1;
 }
 
 }  // namespace
@@ -68,6 +73,13 @@ MemoryForm memory_form(const ptx::Function& function, std::uint32_t index, Progr
         form.element_bytes = kMatrixRowBytes;
         return form;
     }
+    if (instruction.opcode == Opcode::suld || instruction.opcode == Opcode::sust) {
+        form.space = ptx::Space::global;
+        form.kind = kind_of(instruction.opcode);
+        form.element_bytes = static_cast<std::uint8_t>(ptx::bits_of(instruction.modifiers.type) / 8);
+        form.elements = instruction.modifiers.vector;
+        return form;
+    }
     if (!accesses_memory(instruction.opcode)) return form;
     form.kind = kind_of(instruction.opcode);
     form.strength = access_strength(function, index);
@@ -80,6 +92,7 @@ std::uint32_t handled_source_width(const ptx::Instruction& instruction, std::uin
     switch (instruction.opcode) {
         case Opcode::ld: case Opcode::ldu: case Opcode::st: case Opcode::atom: case Opcode::red:
             return row_width(instruction.modifiers.type);
+        case Opcode::sust: return index >= first_value_of(instruction) ? row_width(instruction.modifiers.type) : 32;
         case Opcode::mbarrier_test_wait: case Opcode::mbarrier_try_wait: return instruction.modifiers.parity || index > 0 ? 32 : 64;
         case Opcode::cvta: case Opcode::isspacep: return 64;
         case Opcode::match_sync: return index == 0 ? row_width(instruction.modifiers.type) : 32;

@@ -27,10 +27,11 @@ struct KernelTraits {
     bool keeps_each_reader() const { return publishes || partial_barriers || partial_masks; }
 };
 
-// Where a kernel may write: the buffers of these parameters, or any.
+// Where a kernel may write: the buffers of these parameters, or any; surfaces.
 struct WrittenParameters {
     std::vector<bool> parameters;
     bool anything = false;
+    bool surfaces = false;
 };
 
 struct KernelImage {

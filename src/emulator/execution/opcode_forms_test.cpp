@@ -142,6 +142,8 @@ const std::map<std::string, std::string> kStatements{
     {"mbarrier.test_wait.parity.shared.b64", "mbarrier.init.shared.b64 [%r20], 1; mbarrier.test_wait.parity.shared.b64 %p0, [%r20], 1;"},
     {"mbarrier.inval.shared.b64", "mbarrier.init.shared.b64 [%r20], 1; mbarrier.inval.shared.b64 [%r20];"},
     {"cp.async.mbarrier.arrive.shared.b64", "mbarrier.init.shared.b64 [%r20], 1; cp.async.mbarrier.arrive.shared.b64 [%r20];"},
+    {"sust.b.2d.b32.trap", "ld.param.u64 %d1, [surface]; sust.b.2d.b32.trap [%d1, {%r1, %r1}], {%r2};"},
+    {"sust.b.2d.v4.b8.trap", "ld.param.u64 %d1, [surface]; sust.b.2d.v4.b8.trap [%d1, {%r1, %r1}], {%h0, %h1, %h2, %h3};"},
     {"wmma.load.a.sync.aligned.row.m16n16k16.shared.f16",
      "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 {%r30, %r31, %r32, %r33, %r34, %r35, %r36, %r37}, [block], 16;"},
     {"wmma.load.b.sync.aligned.col.m16n16k16.global.bf16",
@@ -192,7 +194,7 @@ std::string kernel_with(const std::string& statement) {
 ld.param.b32 %v, [value]; add.s32 %v, %v, %v; st.param.b32 [result], %v;
 ret;
 }}
-.visible .entry k(.param .align 16 .b8 bytes[64], .param .u64 plane, .param .u64 volume, .param .u64 layers, .param .u64 faces)
+.visible .entry k(.param .align 16 .b8 bytes[64], .param .u64 plane, .param .u64 volume, .param .u64 layers, .param .u64 faces, .param .u64 surface)
 {{
 .reg .pred %p<10>; .reg .b16 %h<10>; .reg .b32 %r<60>; .reg .b64 %d<60>;
 .shared .align 128 .b8 block[4096];
@@ -227,24 +229,28 @@ std::uint64_t texture(LaunchKit& kit, TextureShape shape, std::uint64_t height, 
     return kit.memory.add_texture(kit.input("texels", std::vector<float>(description.layout.texels(), 1.0f)), description);
 }
 
+std::uint64_t surface(LaunchKit& kit) {
+    TextureLayout layout;
+    layout.width = 4;
+    layout.height = 4;
+    return kit.memory.add_surface(kit.output<float>("surface", 16), layout);
+}
+
 std::string result_of(const std::string& statement) {
     LaunchKit kit(kernel_with(statement));
     if (!kit.error().empty()) return kit.error();
     const std::array<std::uint8_t, 64> bytes{};
     const LaunchResult result =
         kit.run("k", {1}, {32}, bytes, texture(kit, TextureShape::two_d, 4, 1, 1), texture(kit, TextureShape::three_d, 4, 4, 1),
-                texture(kit, TextureShape::two_d_layered, 4, 1, 2), texture(kit, TextureShape::cube, 4, 1, 6));
+                texture(kit, TextureShape::two_d_layered, 4, 1, 2), texture(kit, TextureShape::cube, 4, 1, 6), surface(kit));
     return kit.error().empty() ? describe(result) : kit.error();
 }
-
-// Surfaces, which two programs write.
-const std::set<std::string> kNotEmulated{"sust.b.2d.b32.trap", "sust.b.2d.v4.b8.trap"};
 
 TEST(OpcodeForms, AllRun) {
     std::size_t forms = 0;
     for (const std::string& form : split(ptx::kPublicForms, ' ')) {
         ++forms;
-        if (computing_forms().contains(form) || kNotEmulated.contains(form)) continue;
+        if (computing_forms().contains(form)) continue;
         const std::string statement = statement_of(form);
         ASSERT_FALSE(statement.empty()) << "no statement for " << form;
         EXPECT_NE(statement.find(form), std::string::npos) << statement;
@@ -256,7 +262,7 @@ TEST(OpcodeForms, AllRun) {
 // The test above can fail.
 TEST(OpcodeForms, WhatIsNotEmulatedIsSaid) {
     EXPECT_NE(result_of("txq.width.b32 %r0, [%d1];").find("not emulated: txq.width.b32"), std::string::npos);
-    EXPECT_NE(result_of("suld.b.2d.b32.trap {%r0}, [%d1, {%r1, %r1}];").find("not emulated: suld.b.2d.b32.trap"), std::string::npos);
+    EXPECT_NE(result_of("suld.b.cube.b32.trap {%r0}, [%d1, {%r1, %r1, %r1, %r1}];").find("not emulated: suld.b.cube.b32.trap"), std::string::npos);
 }
 
 }  // namespace

@@ -116,6 +116,8 @@ WrittenParameters written_parameters(const ptx::Function& kernel, const std::vec
     written.parameters = std::move(roots);
     for (const ptx::Function* function : functions)
         written.anything |= function != &kernel && std::ranges::any_of(function->instructions, is_store);
+    for (const ptx::Function* function : functions)
+        written.surfaces |= std::ranges::any_of(function->instructions, [](const ptx::Instruction& instruction) { return instruction.opcode == Opcode::sust; });
     return written;
 }
 
@@ -128,6 +130,7 @@ void mark_written_regions(Memory::Implementation& memory, const Launch& launch, 
         else
             mark_pointers(memory, std::get<std::vector<std::uint8_t>>(launch.arguments[index]));
     }
+    for (const TextureObject& texture : memory.textures) memory.regions[texture.region].may_be_written = texture.is_surface && kernel.written.surfaces;
 }
 
 }  // namespace optiml::emulator

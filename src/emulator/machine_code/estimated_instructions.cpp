@@ -74,7 +74,9 @@ Expansion expansion_of(const ptx::Instruction& instruction) {
         case Opcode::wmma_load: return memory(instruction, global_load, shared_load, local_load);
         case Opcode::wmma_store: return memory(instruction, global_store, shared_store, local_store);
         case Opcode::tex:
-        case Opcode::tld4: return {1, texture_load, Pipe::tex};
+        case Opcode::tld4:
+        case Opcode::suld: return {1, texture_load, Pipe::tex};
+        case Opcode::sust: return {1, other, Pipe::tex};
         case Opcode::shfl_sync: return {1, shuffle, Pipe::lsu};
         case Opcode::mov: return {copies_a_register(instruction) ? 0.5 : 0.25, move, Pipe::alu};
         case Opcode::fma: return {1, arithmetic_kind(instruction, ffma), arithmetic_pipe(instruction)};

@@ -131,6 +131,8 @@ constexpr OpcodeEntry kEntries[] = {
     {0x18e, "RED", reduction, Pipe::lsu},
     {0x192, "MEMBAR", other_control, Pipe::lsu},
     {0x198, "CCTL", other_control, Pipe::lsu},
+    {0x199, "SULD", texture_load, Pipe::tex},
+    {0x19d, "SUST", other, Pipe::tex},
     {0x1a1, "MATCH", vote, Pipe::none},
     {0x1a3, "ATOMG.F32", global_atomic, Pipe::lsu},
     {0x1a6, "REDG.F32", reduction, Pipe::lsu},

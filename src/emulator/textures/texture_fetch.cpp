@@ -81,7 +81,7 @@ private:
     const TextureObject* texture_of(std::uint32_t lane) {
         const std::uint64_t handle = handle_of(lane);
         const TextureObject* texture = executor_.state().memory.find_texture(handle);
-        if (texture == nullptr) {
+        if (texture == nullptr || texture->is_surface) {
             report(lane, fmt::format("{} through the handle {:#x}, which is no texture object", instruction_.text, handle), "");
             return nullptr;
         }

@@ -183,6 +183,7 @@ gpu::DeviceStatus Bench::lay_out_original() {
 gpu::DeviceStatus Bench::run_original() {
     auto done = lay_out_original();
     if (done) done = original_program_.enqueue();
+    if (done) done = original_program_.store_surfaces();
     return done ? device_.synchronize() : done;
 }
 
@@ -354,6 +355,7 @@ gpu::DeviceStatus Bench::restore(bool for_original) {
         if (plan_.buffers[i].role != task::Role::inout) continue;
         if (const auto copied = device_.copy(buffers[i].data(), pristine_[i].data(), buffers[i].bytes()); !copied) return copied;
     }
+    if (for_original) return original_program_.load_textures();
     return {};
 }
 

@@ -55,7 +55,8 @@ tl::expected<Textures, Finding> make_textures(gpu::Device& device, const task::R
     for (std::uint32_t i = 0; i < plan.buffers.size(); ++i) {
         const task::ResolvedBuffer& buffer = plan.buffers[i];
         if (!buffer.texture) continue;
-        auto texture = gpu::DeviceTexture::make(device, *buffer.texture, addresses[i]);
+        const auto use = buffer.is_surface ? gpu::TextureUse::surface : gpu::TextureUse::texture;
+        auto texture = gpu::DeviceTexture::make(device, *buffer.texture, addresses[i], use);
         if (!texture) return tl::make_unexpected(launch_finding("", fmt::format("the texture {} cannot be made: {}", buffer.name, texture.error().text())));
         textures.emplace(i, std::move(*texture));
     }
@@ -122,6 +123,13 @@ tl::expected<DeviceProgram, Finding> DeviceProgram::make(gpu::Device& device, co
 gpu::DeviceStatus DeviceProgram::load_textures() {
     for (auto& [buffer, texture] : textures_) {
         if (const auto loaded = texture.load(); !loaded) return loaded;
+    }
+    return {};
+}
+
+gpu::DeviceStatus DeviceProgram::store_surfaces() {
+    for (auto& [buffer, texture] : textures_) {
+        if (const auto stored = texture.store(); !stored) return stored;
     }
     return {};
 }

@@ -35,6 +35,8 @@ public:
                                                      const task::ResolvedPlan& plan, const std::vector<gpu::DeviceAddress>& addresses);
     // Copies the textures' texels from their buffers, as they are then: after the inputs were laid out.
     gpu::DeviceStatus load_textures();
+    // Copies what kernels wrote to surfaces into their buffers: before anything looks at those.
+    gpu::DeviceStatus store_surfaces();
     // Enqueues the steps on the device's stream, up to that many launches; returns the first failure, with the step's kernel in
     // failed_kernel().
     gpu::DeviceStatus enqueue(std::size_t most_launches = SIZE_MAX);

@@ -22,7 +22,8 @@ Finding made(FindingKind kind, std::string message) {
 // Slots: first the guards of all buffers, then the contents of the task's own.
 std::optional<Finding> Bench::judge(Seat& seat) {
     const std::size_t guarded = task_buffers_ + seat.scratch.size();
-    auto queued = kernels_.begin_checks(guarded + task_buffers_);
+    auto queued = seat.program.store_surfaces();
+    if (queued) queued = kernels_.begin_checks(guarded + task_buffers_);
     for (std::size_t i = 0; i < guarded && queued; ++i) queued = candidate_buffer(seat, i).queue_guard_check(kernels_, i);
     for (std::size_t i = 0; i < task_buffers_ && queued; ++i) queued = queue_content_check(guarded + i, i);
     if (!queued) return finding_of(queued.error(), "");
