@@ -45,6 +45,9 @@ bool computes_in_halves(const ptx::Module& module) {
     return false;
 }
 
+// Values that the task does not speak of: an original that they harm is not at fault.
+bool is_beyond_task(task::ValuePattern pattern) { return pattern == task::ValuePattern::magnitudes || pattern == task::ValuePattern::huge; }
+
 bool has_atomics(const ptx::Module& module) {
     for (const ptx::Function& function : module.functions) {
         for (const ptx::Instruction& instruction : function.instructions) {
@@ -353,7 +356,7 @@ std::vector<Finding> References::original_findings() const {
     const std::lock_guard lock(mutex_);
     std::vector<Finding> findings;
     for (const auto& [choice, entry] : entries_) {
-        if (!entry->reference || !*entry->reference) continue;
+        if (!entry->reference || !*entry->reference || is_beyond_task(choice.pattern)) continue;
         const std::vector<Finding>& found = (*entry->reference)->findings;
         findings.insert(findings.end(), found.begin(), found.end());
     }

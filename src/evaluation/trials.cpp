@@ -1,6 +1,7 @@
 #include "evaluation/trials.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace optiml::evaluation {
@@ -28,6 +29,16 @@ bool has_inputs(const task::Task& task) {
 
 bool is_empty(const task::Sizes& sizes) {
     return std::any_of(sizes.begin(), sizes.end(), [](const auto& size) { return size.second == 0; });
+}
+
+// All results, as computed and in wider arithmetic.
+bool is_finite(const Reference& reference) {
+    for (const OutputReference& output : reference.outputs) {
+        for (std::size_t i = 0; i < output.exact.high.size(); ++i) {
+            if (output.original.written[i] && !(std::isfinite(output.original.value(i)) && std::isfinite(output.exact.high[i]))) return false;
+        }
+    }
+    return true;
 }
 
 bool has(const std::vector<InputChoice>& choices, const task::Sizes& sizes) {
@@ -82,7 +93,10 @@ void Trials::add_patterns() {
         pattern_sizes_ = candidate.sizes;
     }
     for (int pattern = 1; pattern < task::kValuePatterns; ++pattern) {
-        add(choice(pattern_sizes_, static_cast<task::ValuePattern>(pattern)), choices_, instructions_);
+        const InputChoice made = choice(pattern_sizes_, static_cast<task::ValuePattern>(pattern));
+        if (!add(made, choices_, instructions_)) continue;
+        // Where the original overflows, another order of operations may do so elsewhere.
+        if (made.pattern == task::ValuePattern::huge && !is_finite(**references_->find(made))) choices_.pop_back();
     }
 }
 

@@ -18,6 +18,8 @@ namespace {
 // Streams far apart from those of values, for choices that must not depend on them.
 constexpr std::uint64_t kSecondDraw = 0x10000;
 constexpr std::uint64_t kSpecialDraw = 0x20000;
+constexpr std::uint64_t kSignDraw = 0x30000;
+constexpr std::uint32_t kDefaultBits = 20;  // of integers of which the task says nothing
 
 struct IntegerRange {
     std::int64_t low = 0;
@@ -50,6 +52,8 @@ struct IntegerValues {
     ValuePattern pattern = ValuePattern::declared;
     std::uint64_t stream = 0;
     std::uint64_t elements = 0;
+    ScalarType type = ScalarType::i32;
+    bool is_default = false;
 
     std::int64_t operator()(std::uint64_t i) const {
         const std::uint64_t hundredth = range.width() / 100;
@@ -62,13 +66,23 @@ struct IntegerValues {
             case ValuePattern::alternating_sign: return i % 2 == 0 ? range.low : range.high;
             case ValuePattern::zeros: return std::clamp<std::int64_t>(0, range.low, range.high);
             case ValuePattern::sorted_descending: return range.at(range.width() - fraction(range.width(), i, elements));
+            case ValuePattern::magnitudes: return is_default ? of_any_magnitude(i) : drawn(range, i);
             case ValuePattern::declared:
-            case ValuePattern::nan_and_infinity: break;
+            case ValuePattern::nan_and_infinity:
+            case ValuePattern::huge: break;
         }
         return drawn(range, i);
     }
 
     std::int64_t drawn(const IntegerRange& from, std::uint64_t i) const { return random_integer(from, stream, i); }
+
+    // Up to a number of bits drawn at random: what the type holds, but no more than leaves room for sums.
+    std::int64_t of_any_magnitude(std::uint64_t i) const {
+        const std::uint32_t most = std::min(8 * bytes_of(type) - (range.low < 0), kDefaultBits);
+        const std::uint32_t bits = random_bits(stream + kSecondDraw, i) % (most + 1);
+        const auto magnitude = static_cast<std::int64_t>(random_long(stream, i) & ((std::uint64_t{1} << bits) - 1));
+        return range.low < 0 && random_bits(stream + kSignDraw, i) % 2 == 0 ? -magnitude : magnitude;
+    }
 };
 
 struct FloatValues {
@@ -88,6 +102,8 @@ struct FloatValues {
             case ValuePattern::tiny: return signed_as_declared(i, unit(i) * (type == ScalarType::f16 ? 1e-3 : 1e-12));
             case ValuePattern::all_equal: return declared(0);
             case ValuePattern::alternating_sign: return alternating(i);
+            case ValuePattern::magnitudes: return signed_as_declared(i, type == ScalarType::f16 ? magnitude(i, 1e-3, 1e3) : magnitude(i, 1e-6, 1e6));
+            case ValuePattern::huge: return signed_as_declared(i, type == ScalarType::f16 ? magnitude(i, 1e3, 3e4) : magnitude(i, 1e6, 1e30));
             case ValuePattern::nan_and_infinity: return is_special(i) ? special(i) : declared(i);
             case ValuePattern::zeros: return zero();
             case ValuePattern::sorted_descending: return descending(i);
@@ -138,6 +154,9 @@ struct FloatValues {
         if (!has_positives()) return -magnitude;
         return random_bits(stream + kSecondDraw, i) % 2 == 0 ? magnitude : -magnitude;
     }
+
+    // Evenly in the logarithm.
+    double magnitude(std::uint64_t i, double least, double most) const { return least * std::pow(most / least, unit(i)); }
 
     double alternating(std::uint64_t i) const {
         if (!has_negatives() || !has_positives()) return declared(i);
@@ -237,7 +256,7 @@ std::uint64_t index_of(const Task& task, const Argument& argument) {
 std::string_view name_of(ValuePattern pattern) {
     constexpr std::array<std::string_view, kValuePatterns> names{
         "declared", "negative", "large", "tiny", "all_equal", "alternating_sign", "nan_and_infinity", "zeros", "sorted_descending",
-        "same_sign"};
+        "same_sign", "magnitudes", "huge"};
     return names[static_cast<std::size_t>(pattern)];
 }
 
@@ -257,7 +276,7 @@ Result<ElementGenerator> generator_of(const Task& task, const Argument& argument
     if (fill.kind == FillKind::integers) {
         const auto range = range_of(argument, sizes);
         if (!range) return tl::make_unexpected(range.error());
-        return generator_of_integers(argument.type, IntegerValues{*range, pattern, stream, elements});
+        return generator_of_integers(argument.type, IntegerValues{*range, pattern, stream, elements, argument.type, fill.is_default});
     }
     if (!is_float(argument.type)) pattern = ValuePattern::declared;
     return generator_of_floats({fill, argument.type, pattern, stream, seed, elements});

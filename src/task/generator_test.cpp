@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <set>
@@ -118,6 +119,14 @@ TEST(Patterns, BendFloats) {
     EXPECT_TRUE(all(values_of(task, ValuePattern::zeros), [](double v) { return v == 0; }));
     EXPECT_TRUE(all(values_of(task, ValuePattern::large), [](double v) { return std::fabs(v) >= 1e3 && std::fabs(v) <= 1e4; }));
     EXPECT_TRUE(all(values_of(task, ValuePattern::tiny), [](double v) { return std::fabs(v) <= 1e-12; }));
+    for (const auto& [pattern, least, most] : {std::tuple(ValuePattern::magnitudes, 1e-6, 1e6), std::tuple(ValuePattern::huge, 1e6, 1e30)}) {
+        const auto values = values_of(task, pattern);
+        EXPECT_TRUE(all(values, [&](double v) { return std::fabs(v) >= 0.999 * least && std::fabs(v) <= 1.001 * most; }));
+        const double middle = std::sqrt(least * most);
+        const auto small = std::count_if(values.begin(), values.end(), [&](double v) { return std::fabs(v) < middle; });
+        const auto negative = std::count_if(values.begin(), values.end(), [](double v) { return v < 0; });
+        for (const auto half : {small, negative}) EXPECT_NEAR(static_cast<double>(half), kElements / 2.0, kElements / 10.0);
+    }
     const auto equal = values_of(task, ValuePattern::all_equal);
     EXPECT_TRUE(all(equal, [&](double v) { return v == equal[0] && v != 0; }));
     const auto alternating = values_of(task, ValuePattern::alternating_sign);
@@ -168,6 +177,19 @@ TEST(Patterns, KeepIntegersInsideTheirBounds) {
     EXPECT_TRUE(all(values_of(task, ValuePattern::large), [](double v) { return v > 850; }));
     const auto equal = values_of(task, ValuePattern::all_equal);
     EXPECT_TRUE(all(equal, [&](double v) { return v == equal[0]; }));
+}
+
+TEST(Patterns, WidenIntegersOfWhichTheTaskSaysNothing) {
+    for (const auto& [type, most] : {std::pair(ScalarType::i32, 1048575.0), std::pair(ScalarType::i16, 32767.0), std::pair(ScalarType::u8, 255.0)}) {
+        Fill fill = type == ScalarType::u8 ? integers("0", "100") : integers("-100", "100");
+        fill.is_default = true;
+        const auto values = values_of(task_with(type, fill), ValuePattern::magnitudes);
+        const auto [low, high] = std::minmax_element(values.begin(), values.end());
+        EXPECT_GT(*high, most / 2);
+        EXPECT_LE(*high, most);
+        if (type == ScalarType::u8) EXPECT_GE(*low, 0);
+        else EXPECT_LT(*low, -most / 2);
+    }
 }
 
 TEST(Patterns, LeaveStructureAlone) {

@@ -52,7 +52,7 @@ Result<ResolvedPlan> resolve(const Task& task, const LaunchPlan& plan, const Siz
 
 // How the values of inputs are made, beyond the task's own fills (evaluation tries several). Floats of uniform, normal, constant and
 // ramp fills change; their signs stay within the declared fill's. Integers, and floats with an integers fill, stay inside the fill's
-// bounds. Permutations, files, and constants and ramps of integers may be structure (indices, offsets) and never change.
+// bounds, but for `magnitudes` where the task gives none. Permutations, files, and constants and ramps of integers may be structure (indices, offsets) and never change.
 enum class ValuePattern : std::uint8_t {
     declared,          // the task's fill
     negative,          // declared magnitudes, all negative
@@ -64,8 +64,10 @@ enum class ValuePattern : std::uint8_t {
     zeros,             // 0, or the value nearest to it in the declared range
     sorted_descending, // evenly from high to low
     same_sign,         // declared magnitudes, all positive
+    magnitudes,        // from 1e-6 to 1e6 (f16: 1e-3 to 1e3), evenly in the logarithm; integers without a declared fill: up to 2^20
+    huge,              // from 1e6 to 1e30 (f16: 1e3 to 3e4), likewise; integers as declared
 };
-constexpr int kValuePatterns = 10;
+constexpr int kValuePatterns = 12;
 std::string_view name_of(ValuePattern pattern);  // "declared", ...
 
 // Elements [first, first+count) of an input as bytes; pure and seekable: from seed, argument and element index alone.

@@ -33,6 +33,7 @@ struct Fill {
     std::optional<Expression> low_expression;   // integers: bounds over sizes ("cols - 1") instead of low/high
     std::optional<Expression> high_expression;
     std::string file;         // file: raw little-endian elements, relative to the task file
+    bool is_default = false;  // the task says nothing of its values
 };
 
 struct Argument {

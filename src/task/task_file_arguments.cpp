@@ -101,6 +101,7 @@ void use_default_fill(Argument& argument) {
     argument.fill.kind = FillKind::integers;
     argument.fill.low_expression = Expression(can_hold(argument.type, -1) ? -100 : 0);
     argument.fill.high_expression = Expression(100);
+    argument.fill.is_default = true;
 }
 
 void read_fill_key(TomlTable& table, Argument& argument) {

@@ -107,7 +107,7 @@ std::string argument_of(const Argument& argument) {
         table.add("extent", value_of(argument.extent));
     }
     table.add("role", argument.role == Role::input ? "" : argument.role == Role::output ? "\"output\"" : "\"inout\"");
-    table.add("fill", text_if(argument.role != Role::output, fill_of(argument.fill)));
+    table.add("fill", text_if(argument.role != Role::output && !argument.fill.is_default, fill_of(argument.fill)));
     table.add("alignment_offset", text_if(!(argument.alignment_offset == Expression(0)), value_of(argument.alignment_offset)));
     table.add("special_values", text_if(!argument.may_contain_special_values, "false"));
     return table.text();
