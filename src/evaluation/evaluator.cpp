@@ -143,7 +143,7 @@ struct EmulatedEvaluator::Implementation {
     void verify_anew(const Build& built, const task::Candidate& candidate, Evaluation& evaluation, const Deadline& deadline) {
         {
             const Stopwatch watch(clock, evaluation, "verify");
-            Verdict verdict = verify(*references, built, candidate, trials->of(candidate.plan, has_variables(*built.module)), deadline);
+            Verdict verdict = verify(*references, built, candidate, trials->of(candidate.plan, *built.module), deadline);
             evaluation.level = verdict.level;
             evaluation.findings = std::move(verdict.findings);
         }

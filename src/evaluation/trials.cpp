@@ -4,12 +4,15 @@
 #include <cmath>
 #include <map>
 
+#include "evaluation/size_constants.h"
+
 namespace optiml::evaluation {
 namespace {
 
 // The share of all instructions that the shared edge sizes may take; the rest is for values, and for a candidate's own edges.
 constexpr double kEdgeShare = 0.5;
 constexpr double kOwnEdgeShare = 0.3;
+constexpr double kConstantShare = 0.1;
 // Values are varied at sizes that cost the original at most this.
 constexpr double kCheapRun = 1e6;
 constexpr std::uint32_t kRunsInARow = 2;
@@ -100,14 +103,38 @@ void Trials::add_patterns() {
     }
 }
 
-std::vector<Trial> Trials::of(const task::LaunchPlan& plan, bool has_variables) const {
-    std::vector<InputChoice> choices = choices_;
+void Trials::add_own_edges(const task::LaunchPlan& plan, std::vector<InputChoice>& choices) const {
     double own = 0;
     const std::size_t most = choices.size() + limits_.own_edge_sizes;
     for (const task::Sizes& sizes : task::edge_sizes(*references_->context().task, plan, limits_.edge_sizes + limits_.own_edge_sizes + 1)) {
         if (choices.size() >= most || own > kOwnEdgeShare * limits_.thread_instructions) break;
         if (!has(choices, sizes)) add(choice(sizes, task::ValuePattern::declared), choices, own);
     }
+}
+
+// Each size at each number that the code compares with, and one above: both sides of the comparison.
+void Trials::add_constants(const ptx::Module& module, std::vector<InputChoice>& choices) const {
+    const task::Task& task = *references_->context().task;
+    double own = 0;
+    std::size_t tried = 0;
+    for (const std::int64_t constant : size_constants(module, *references_->context().original->module)) {
+        for (const std::int64_t value : {constant, constant + 1}) {
+            for (const task::NamedSize& size : task.sizes) {
+                task::Sizes sizes = first_.sizes;
+                sizes[size.name] = value;
+                if (has(choices, sizes) || !task::check_sizes(task, sizes)) continue;
+                if (tried++ == limits_.constant_sizes || own > kConstantShare * limits_.thread_instructions) return;
+                add(choice(sizes, task::ValuePattern::declared), choices, own);
+            }
+        }
+    }
+}
+
+std::vector<Trial> Trials::of(const task::LaunchPlan& plan, const ptx::Module& module) const {
+    std::vector<InputChoice> choices = choices_;
+    add_own_edges(plan, choices);
+    add_constants(module, choices);
+    const bool keeps_state = has_variables(module);
     std::stable_sort(choices.begin(), choices.end(), [&](const InputChoice& a, const InputChoice& b) {
         const auto key = [&](const InputChoice& choice) {
             return std::tuple(is_empty(choice.sizes), choice.pattern != task::ValuePattern::declared,
@@ -116,7 +143,7 @@ std::vector<Trial> Trials::of(const task::LaunchPlan& plan, bool has_variables) 
         return key(a) < key(b);
     });
     std::vector<Trial> trials;
-    for (const InputChoice& choice : choices) trials.push_back({choice, choice.seed, false, has_variables && choice == first_ ? kRunsInARow : 1});
+    for (const InputChoice& choice : choices) trials.push_back({choice, choice.seed, false, keeps_state && choice == first_ ? kRunsInARow : 1});
     for (std::size_t i = 1; i < limits_.schedules; ++i) trials.push_back({first_, first_.seed + 1000 * i, true});
     for (const bool last_blocks_first : {false, true}) {
         trials.push_back({.choice = first_, .schedule_seed = 0, .repeats = true, .is_crowded = true, .last_blocks_first = last_blocks_first});

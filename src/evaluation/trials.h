@@ -21,6 +21,7 @@ struct Trial {
 struct TrialLimits {
     std::size_t edge_sizes = 40;               // around the original's blocks
     std::size_t own_edge_sizes = 12;           // further ones around a candidate's own blocks
+    std::size_t constant_sizes = 8;            // and at numbers that its code compares with
     std::size_t schedules = 4;                 // orders of execution at the small sizes
     double thread_instructions = 3e7;          // of the original, over all trials; what does not fit is left out
 };
@@ -31,9 +32,8 @@ public:
     // values alone.
     static Result<Trials> make(References& references, const TrialLimits& limits);
 
-    // For a candidate, in the order in which they are to be tried: cheap ones first, those with empty inputs last. has_variables: its
-    // module has some that outlive a run.
-    std::vector<Trial> of(const task::LaunchPlan& plan, bool has_variables) const;
+    // For a candidate, in the order in which they are to be tried: cheap ones first, those with empty inputs last.
+    std::vector<Trial> of(const task::LaunchPlan& plan, const ptx::Module& module) const;
 
     const InputChoice& first() const { return first_; }
 
@@ -42,6 +42,8 @@ private:
 
     InputChoice choice(const task::Sizes& sizes, task::ValuePattern pattern) const;
     bool add(const InputChoice& choice, std::vector<InputChoice>& choices, double& instructions) const;
+    void add_own_edges(const task::LaunchPlan& plan, std::vector<InputChoice>& choices) const;
+    void add_constants(const ptx::Module& module, std::vector<InputChoice>& choices) const;
     void add_edges();
     void add_patterns();
 
