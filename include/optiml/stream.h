@@ -24,10 +24,11 @@ struct StreamItem {
     std::string id;
     std::string source;
     std::string task_file;          // text; empty: the original's launch plan
+    std::string problem;            // not empty: this is no candidate, and why
 };
 
 // next gives items until there are no more (called by one thread at a time); done gets each evaluation as it is ready, in any order,
-// one at a time. An item that is no candidate (its task file has an error) is done with a finding of kind launch.
+// one at a time. An item that is no candidate (it has a problem, or its task file an error) is done with a finding of kind launch.
 // Errors: as make_evaluator.
 Status evaluate_stream(const StreamRequest& request, const std::function<std::optional<StreamItem>()>& next,
                        const std::function<void(const StreamItem&, const evaluation::Evaluation&)>& done, Log& log);

@@ -25,11 +25,26 @@ tl::unexpected<Error> cannot_write(const std::filesystem::path& path, int code) 
     return cannot("write", path, std::strerror(code));
 }
 
+// Why the path is nothing to read from.
+std::string obstacle(const std::filesystem::path& path) {
+    std::error_code code;
+    const std::filesystem::file_status status = std::filesystem::status(path, code);
+    if (code) return code.message();
+    switch (status.type()) {
+        case std::filesystem::file_type::regular: break;
+        case std::filesystem::file_type::directory: return "it is a folder";
+        case std::filesystem::file_type::fifo: return "it is a pipe; save what comes out of it in a file";
+        default: return "it is a device or socket, not a file";
+    }
+    const std::uintmax_t bytes = std::filesystem::file_size(path, code);
+    if (code) return code.message();
+    return bytes <= kMostFileBytes ? "" : fmt::format("it has {} bytes; files may have up to {} GiB", bytes, kMostFileBytes >> 30);
+}
+
 }  // namespace
 
 Result<std::string> RealDisk::read(const std::filesystem::path& path) const {
-    std::error_code code;
-    if (std::filesystem::is_directory(path, code)) return cannot("read", path, "it is a folder");
+    if (const std::string why_not = obstacle(path); !why_not.empty()) return cannot("read", path, why_not);
     std::ifstream file(path, std::ios::binary);
     if (!file) return cannot("read", path, std::strerror(errno));
     std::string bytes{std::istreambuf_iterator<char>(file), {}};
@@ -62,6 +77,15 @@ Status RealDisk::write(const std::filesystem::path& path, std::string_view bytes
 bool RealDisk::exists(const std::filesystem::path& path) const {
     std::error_code code;
     return std::filesystem::exists(path, code);
+}
+
+Status RealDisk::check_writable(const std::filesystem::path& folder) const {
+    std::error_code code;
+    std::filesystem::path nearest = std::filesystem::absolute(folder, code);
+    while (!std::filesystem::exists(nearest, code) && nearest.has_relative_path()) nearest = nearest.parent_path();
+    if (!std::filesystem::is_directory(nearest, code)) return cannot("write into", folder, nearest.string() + " is no folder");
+    if (::access(nearest.c_str(), W_OK | X_OK) != 0) return cannot("write into", folder, nearest.string() + ": " + std::strerror(errno));
+    return {};
 }
 
 Result<std::string> MemoryDisk::read(const std::filesystem::path& path) const {

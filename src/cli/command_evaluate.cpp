@@ -14,27 +14,50 @@ namespace {
 
 using nlohmann::json;
 
+constexpr std::size_t kMostLineBytes = std::size_t{32} << 20;
+
 struct EvaluateOptions {
     TaskOptions task;
     DeviceOptions device;
     bool no_emulator = false;
     bool thorough = false;
     GpuOptions gpu;
+    OutputOptions output;
 };
 
+// A line of any length; of one that is longer than any candidate only the beginning, so that an endless line fills no memory.
+bool read_line(std::istream& input, std::string& line) {
+    line.clear();
+    std::streambuf& buffer = *input.rdbuf();
+    for (int c = buffer.sbumpc(); c != std::char_traits<char>::eof(); c = buffer.sbumpc()) {
+        if (c == '\n') return true;
+        if (line.size() <= kMostLineBytes) line.push_back(static_cast<char>(c));
+    }
+    return !line.empty();
+}
+
+optimizer::StreamItem item_of(const std::string& line, std::uint64_t number) {
+    optimizer::StreamItem item{std::to_string(number), "", "", ""};
+    if (line.size() > kMostLineBytes) {
+        item.problem = fmt::format("the line is longer than {} MiB", kMostLineBytes >> 20);
+        return item;
+    }
+    const json read = json::parse(line, nullptr, false);
+    if (read.is_object() && read.contains("id")) item.id = read["id"].is_string() ? read["id"].get<std::string>() : read["id"].dump(-1, ' ', false, json::error_handler_t::replace);
+    if (!read.is_object() || !read.contains("source") || !read["source"].is_string()) {
+        item.problem = "the line is no JSON object with a text \"source\"";
+        return item;
+    }
+    item.source = read["source"];
+    if (!read.contains("task_file") || read["task_file"].is_null()) return item;
+    if (read["task_file"].is_string()) item.task_file = read["task_file"];
+    else item.problem = "\"task_file\" is no text";
+    return item;
+}
+
 std::optional<optimizer::StreamItem> read_item(std::istream& input, std::uint64_t& count) {
-    for (std::string line; std::getline(input, line);) {
-        if (line.empty()) continue;
-        const json item = json::parse(line, nullptr, false);
-        optimizer::StreamItem read{std::to_string(count++), "", ""};
-        if (!item.is_object() || !item.contains("source") || !item["source"].is_string()) {
-            read.source = "#error \"the line is no JSON object with a source\"\n";
-            return read;
-        }
-        if (item.contains("id")) read.id = item["id"].is_string() ? item["id"].get<std::string>() : item["id"].dump();
-        read.source = item["source"];
-        if (item.contains("task_file") && item["task_file"].is_string()) read.task_file = item["task_file"];
-        return read;
+    for (std::string line; read_line(input, line);) {
+        if (!line.empty()) return item_of(line, count++);
     }
     return std::nullopt;
 }
@@ -71,6 +94,7 @@ json json_of_evaluation(const optimizer::StreamItem& item, const evaluation::Eva
 }
 
 Result<int> run(const EvaluateOptions& options, Console& console) {
+    options.output.apply(console);
     const auto choice = options.task.choice();
     if (!choice) return tl::make_unexpected(choice.error());
     const auto device = options.device.resolved();
@@ -102,6 +126,7 @@ void add_evaluate(CLI::App& app, Action& chosen) {
     command->add_flag("--thorough", options->thorough, "Check and measure as for a search's winner");
     options->gpu.add_profiler_to(*command);
     options->gpu.add_large_to(*command);
+    options->output.add_to(*command);
     command->callback([options, &chosen] { chosen = [options](Console& console) { return run(*options, console); }; });
 }
 

@@ -21,7 +21,8 @@ struct ParseOptions {
 // Parses with clang (CUDA device side, sm_90), as NVRTC would: against our own prelude in some 12 ms, with CUDA's headers in some
 // 50 ms (cuda_fp16.h, mma.h) to a second (cooperative groups). Host code beside the kernels may be beyond repair. Safe on several
 // threads. Text that does not compile still gives a tree as far as clang recovers, with error diagnostics in it: that is an
-// outcome. Errors: internal (clang could not be set up), environment (an #include but no CUDA headers).
+// outcome. Errors: internal (clang could not be set up), environment (an #include but no CUDA headers), user (the text, with its macros,
+// headers and templates, is more than clang can take in some seconds).
 Result<SourceFile> parse(std::string text, const ParseOptions& options);
 
 // The first error diagnostic as an Error of the user, or success.

@@ -16,6 +16,7 @@ namespace {
 // Outputs of fewer floats than this are judged by more than one run, with other values.
 constexpr std::uint64_t kFewElements = 16;
 constexpr std::uint64_t kAdditionalRuns = 4;
+constexpr std::uint64_t kLeastInstructionLimit = 4'000'000;  // as verify.cpp gives to candidates
 constexpr double kMeanActiveLanes = 16;  // of a warp, for limits that are given in thread instructions
 
 // What is run for its results: the original, or the second reference that the user names.
@@ -60,12 +61,15 @@ bool has_atomics(const ptx::Module& module) {
 class ReferenceMaker {
 public:
     ReferenceMaker(const VerificationContext& context, const InputChoice& choice, const task::ResolvedPlan& plan)
-        : context_(context), choice_(choice), plan_(plan), original_{context.task, context.original, &plan} {}
+        : context_(context), choice_(choice), plan_(plan), original_{context.task, context.original, &plan} {
+        if (!is_small()) instruction_limit_ = static_cast<std::uint64_t>(context.thread_instruction_limit / kMeanActiveLanes);
+    }
 
     Result<Reference> make() {
         return run(original_, choice_, schedule(0), true).and_then([&](OriginalRun first) -> Result<Reference> {
             Reference reference;
             reference.thread_instructions = first.run.thread_instructions;
+            if (is_small()) instruction_limit_ = kLeastInstructionLimit + first.run.thread_instructions;
             if (!is_small() && ends_at_limit(first.run)) {
                 reference.too_expensive = true;
                 return reference;
@@ -78,8 +82,9 @@ public:
             start_evidence(reference);
             return add_other_schedule(reference)
                 .and_then([&] { return add_perturbation(reference); })
-                .and_then([&] { return add_other_values(); })
+                .and_then([&] { return add_other_values(reference); })
                 .and_then([&]() -> Status {
+                    if (!reference.findings.empty() || reference.too_expensive) return {};
                     set_bounds(reference);
                     return agree_with_second(reference);
                 })
@@ -96,6 +101,14 @@ private:
                            [](const Finding& f) { return f.kind == FindingKind::time_limit; });
     }
 
+    // Another run of the original that does not end where the first did: with part of its results nothing can be said.
+    bool is_stopped(const OriginalRun& other, Reference& reference) const {
+        if (other.run.completed) return false;
+        if (is_small()) reference.findings = other.run.findings;
+        else reference.too_expensive = true;
+        return true;
+    }
+
     std::uint64_t schedule(std::uint64_t number) const { return context_.seed * 16 + number; }
 
     Result<OriginalRun> run(const Program& program, const InputChoice& choice, std::uint64_t schedule_seed, bool checks) const {
@@ -106,8 +119,10 @@ private:
         options.checks = checks;
         options.schedule_seed = schedule_seed;
         options.host_threads = context_.host_threads;
-        if (!is_small())
-            options.instruction_limit = static_cast<std::uint64_t>(context_.thread_instruction_limit / kMeanActiveLanes);
+        const SteadyClock clock;
+        const bool is_other_program = &program != &original_;
+        options.instruction_limit = is_small() && is_other_program ? 0 : instruction_limit_;
+        if (options.instruction_limit == 0) options.deadline = Deadline(clock, context_.seconds_at_small_sizes);
         OriginalRun result{run_plan(*program.build, *program.plan, *workspace, *context_.device, options)};
         result.outputs = read_outputs(*program.plan, *workspace);
         for (const Output& output : result.outputs) result.wide.push_back(read_wide(output, *workspace));
@@ -149,6 +164,7 @@ private:
         if (!has_atomics(*context_.original->module)) return {};
         auto other = run(original_, choice_, schedule(1), false);
         if (!other) return tl::make_unexpected(std::move(other.error()));
+        if (is_stopped(*other, reference)) return {};
         for (std::size_t o = 0; o < reference.outputs.size(); ++o) {
             const OutputReference& output = reference.outputs[o];
             for (std::uint64_t i = 0; i < output.original.elements; ++i) {
@@ -195,12 +211,13 @@ private:
                 context_.original->file, line_of_kernel(context_.original->source, context_.task->kernel), context_.task->kernel};
     }
 
-    Status add_perturbation(const Reference& reference) {
+    Status add_perturbation(Reference& reference) {
         if (!has_float_inputs()) return {};
         InputChoice moved_choice = choice_;
         moved_choice.perturbed = true;
         auto moved = run(original_, moved_choice, schedule(0), false);
         if (!moved) return tl::make_unexpected(std::move(moved.error()));
+        if (is_stopped(*moved, reference)) return {};
         for (std::size_t o = 0; o < reference.outputs.size(); ++o) {
             const OutputReference& output = reference.outputs[o];
             ties_[o].resize(output.original.elements);
@@ -216,7 +233,7 @@ private:
         return {};
     }
 
-    Status add_other_values() {
+    Status add_other_values(Reference& reference) {
         for (std::uint64_t number = 1; number <= kAdditionalRuns; ++number) {
             const bool wanted = std::any_of(evidence_.begin(), evidence_.end(), [](const ErrorEvidence& evidence) {
                 return !evidence.error.empty() && evidence.error.size() < kFewElements;
@@ -226,6 +243,7 @@ private:
             other_choice.seed = choice_.seed + 1000 * number;
             auto other = run(original_, other_choice, schedule(number + 1), false);
             if (!other) return tl::make_unexpected(std::move(other.error()));
+            if (is_stopped(*other, reference)) return {};
             for (std::size_t o = 0; o < evidence_.size(); ++o) pool_other_run(o, *other);
         }
         return {};
@@ -316,6 +334,7 @@ private:
     const InputChoice& choice_;
     const task::ResolvedPlan& plan_;
     const Program original_;
+    std::uint64_t instruction_limit_ = 0;   // warp instructions a launch; 0: the clock decides
     std::vector<ErrorEvidence> evidence_;   // by output
     std::vector<std::vector<bool>> ties_;   // by output and element: an integer that changes with the last place of an input
     std::vector<double> additional_error_;  // by output

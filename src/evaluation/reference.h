@@ -38,6 +38,7 @@ struct VerificationContext {
     std::uint64_t seed = 1;
     std::uint32_t host_threads = 1;
     double thread_instruction_limit = 1e7; // of one run of the original, but for the small sizes
+    double seconds_at_small_sizes = 10;    // of the first run there: it has no other limit
 };
 
 // Errors: those of make_workspace and task::resolve.

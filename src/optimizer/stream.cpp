@@ -4,27 +4,33 @@
 #include <thread>
 #include <vector>
 
-#include "gpu/compiler.h"
 #include "optimizer/evaluators.h"
 #include "optimizer/task_loading.h"
 #include "task/candidate_file.h"
+#include "workers/isolated_compiler.h"
 
 namespace optiml::optimizer {
 namespace {
 
+constexpr const char* kSourceFile = "candidate.cu";
+constexpr const char* kTaskFile = "candidate.toml";
+
 Result<task::Candidate> candidate_of(const task::Task& original, const StreamItem& item) {
+    if (!item.problem.empty()) return user_error(item.problem);
     MemoryDisk disk;
-    (void)disk.write("candidate.cu", item.source);
-    if (item.task_file.empty()) return task::load_candidate(original, "candidate.cu", "", disk);
-    (void)disk.write("candidate.toml", item.task_file);
-    return task::load_candidate(original, "candidate.cu", "candidate.toml", disk);
+    (void)disk.write(kSourceFile, item.source);
+    if (item.task_file.empty()) return task::load_candidate(original, kSourceFile, "", disk);
+    (void)disk.write(kTaskFile, item.task_file);
+    return task::load_candidate(original, kSourceFile, kTaskFile, disk);
 }
 
 evaluation::Evaluation evaluate(evaluation::Evaluator& evaluator, const task::Task& original, const StreamItem& item) {
     const auto candidate = candidate_of(original, item);
     if (candidate) return evaluator.evaluate(*candidate);
+    const Error& error = candidate.error();
+    const bool is_source = error.where.file == kSourceFile;
     evaluation::Evaluation evaluation;
-    evaluation.findings.push_back({evaluation::FindingKind::launch, candidate.error().text()});
+    evaluation.findings.push_back({is_source ? evaluation::FindingKind::compile : evaluation::FindingKind::launch, error.text()});
     return evaluation;
 }
 
@@ -45,7 +51,7 @@ Status evaluate_stream(const StreamRequest& request, const std::function<std::op
     if (!task) return tl::make_unexpected(task.error());
     const Result<task::Sizes> sizes = timing_sizes(*task, request.original);
     if (!sizes) return tl::make_unexpected(sizes.error());
-    const auto compiler = gpu::load_compiler();
+    const auto compiler = workers::load_isolated_compiler(request.jobs);
     if (!compiler) return tl::make_unexpected(compiler.error());
     EvaluatorRequest wanted{*task, request.device, *sizes, request.thorough ? Thoroughness::final : Thoroughness::search};
     wanted.emulator_checks = request.emulator_checks;

@@ -9,6 +9,7 @@
 #include "gpu/toolkit.h"
 #include "task/candidate_file.h"
 #include "task/inference.h"
+#include "task/source_text.h"
 
 namespace optiml::optimizer {
 namespace {
@@ -21,7 +22,7 @@ std::filesystem::path task_file_of(const TaskChoice& choice) {
 }
 
 Result<SourceFile> parse_kernel_file(const TaskChoice& choice, const task::CompileOptions& compile, const Disk& disk) {
-    Result<std::string> text = disk.read(choice.kernel_file);
+    Result<std::string> text = task::read_source_text(choice.kernel_file, disk);
     if (!text) return tl::make_unexpected(text.error());
     cuda_source::ParseOptions options;
     options.file_name = choice.kernel_file;

@@ -24,7 +24,7 @@ public:
         check_values(task_.small_sizes(), "small");
         check_values(task_.large_sizes(), "large");
         if (error_) return tl::make_unexpected(*error_);
-        return {};
+        return check_small_sizes(task_);
     }
 
 private:

@@ -8,6 +8,7 @@ namespace optiml::task {
 namespace {
 
 constexpr std::uint64_t kMaximumSteps = 1'000'000;
+constexpr std::uint64_t kMostWholeBytes = std::uint64_t{1} << 30;
 
 class Resolver {
 public:
@@ -203,11 +204,11 @@ private:
         return 0;
     }
 
-    // Elements of a buffer whose bytes fit 63 bits.
     std::uint64_t extent(const Expression& expression, ScalarType type, const std::string& what) {
         const std::uint64_t elements = not_negative(expression, what);
-        if (elements <= static_cast<std::uint64_t>(INT64_MAX) / bytes_of(type)) return elements;
-        fail(expression, fmt::format("the {} ({} elements) overflows 64 bits in bytes", what, elements), "Choose smaller sizes.");
+        if (elements <= kMostBufferBytes / bytes_of(type)) return elements;
+        fail(expression, fmt::format("the {} is {} elements of {} bytes, and a buffer may have {} GiB", what, elements, bytes_of(type), kMostBufferBytes >> 30),
+             "Choose smaller sizes.");
         return 0;
     }
 
@@ -233,6 +234,22 @@ private:
 
 Result<ResolvedPlan> resolve(const Task& task, const LaunchPlan& plan, const Sizes& sizes) {
     return Resolver(task, plan, sizes).resolve();
+}
+
+Status check_small_sizes(const Task& task) {
+    const auto plan = resolve(task, task.plan, task.small_sizes());
+    if (!plan) return tl::make_unexpected(plan.error());
+    std::uint64_t bytes = 0;
+    const ResolvedBuffer* largest = nullptr;
+    for (const ResolvedBuffer& buffer : plan->buffers) {
+        const auto size = [](const ResolvedBuffer& of) { return of.elements * bytes_of(of.type); };
+        bytes += size(buffer);
+        if (largest == nullptr || size(buffer) > size(*largest)) largest = &buffer;
+    }
+    if (bytes <= kMostWholeBytes) return {};
+    return user_error(fmt::format("the buffers have {} MiB at the small sizes, most of them in '{}'; what is verified is run whole, with at most {} MiB",
+                                  bytes >> 20, largest->name, kMostWholeBytes >> 20),
+                      {task.file}, "Choose smaller small sizes; large ones are sampled.");
 }
 
 }  // namespace optiml::task

@@ -47,8 +47,15 @@ struct ResolvedPlan {
     std::vector<ResolvedStep> steps;
 };
 
-// Errors (user): names, expressions, negative extents, overflow of byte counts, a loop that runs over 1,000,000 steps.
+// More than the memory of any card, and as far as buffers lie apart on the emulator.
+constexpr std::uint64_t kMostBufferBytes = std::uint64_t{512} << 30;
+
+// Errors (user): names, expressions, negative extents, buffers beyond kMostBufferBytes, a loop that runs over 1,000,000 steps.
 Result<ResolvedPlan> resolve(const Task& task, const LaunchPlan& plan, const Sizes& sizes);
+
+// The small sizes are run whole, with all buffers in the host's memory (larger ones are sampled). Error (user): those of resolve; the
+// buffers have more than 1 GiB there.
+Status check_small_sizes(const Task& task);
 
 // How the values of inputs are made, beyond the task's own fills (evaluation tries several). Floats of uniform, normal, constant and
 // ramp fills change; their signs stay within the declared fill's. Integers, and floats with an integers fill, stay inside the fill's

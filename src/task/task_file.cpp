@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "task/candidate_file.h"
+#include "task/source_text.h"
+#include "task/toml_limits.h"
 
 namespace optiml::task {
 namespace {
@@ -43,15 +45,14 @@ void read_source(TomlTable& root, const std::filesystem::path& file, const Disk&
     const bool named = root.read("source", name);
     const std::filesystem::path path = file.parent_path() / name;
     task.source_file = path.string();
-    auto source = disk.read(path);
+    auto source = read_source_text(path, disk);
     if (source) {
         task.source = std::move(*source);
     } else {
         Error error = std::move(source.error());
         error.remedy = named ? "Correct the path under 'source'; it is relative to the task file."
                              : "Put the kernel beside the task file, or name it: source = \"FILE.cu\".";
-        error.where = root.where();
-        error.where.file = root.file();
+        if (error.where.file.empty()) error.where = {root.file(), root.where().line, root.where().column};
         root.fail(std::move(error));
     }
 }
@@ -68,7 +69,7 @@ Result<Task> read_task(TomlTable root, const std::filesystem::path& file, const 
     task.name = file.stem().string();
     task.file = file.string();
     if (!root.read("kernel", task.kernel)) {
-        root.fail("the task names no kernel", "Begin the file with kernel = \"NAME\", the __global__ function to optimise.");
+        root.fail_missing("kernel", "the task names no kernel", "Begin the file with kernel = \"NAME\", the __global__ function to optimise.");
     }
     read_source(root, file, disk, task);
     read_section(root, "sizes", read_sizes, task.sizes, "");
@@ -95,7 +96,7 @@ void read_launch_section(TomlTable& root, Task& task) {
     const toml::node* launch = root.find("launch");
     if (root.failed()) return;
     if (launch == nullptr) {
-        return root.fail("the task has no [launch]", "Say how the kernel is launched: [launch] with grid and block.");
+        return root.fail_missing("launch", "the task has no [launch]", "Say how the kernel is launched: [launch] with grid and block.");
     }
     auto steps = read_launches(*launch, task);
     if (steps) {
@@ -108,6 +109,7 @@ void read_launch_section(TomlTable& root, Task& task) {
 void read_compile_section(TomlTable& root, CompileOptions& compile) { read_options(root, "compile", read_compile, compile); }
 
 Status with_toml(std::string_view text, const std::filesystem::path& file, const std::function<Status(const toml::table&)>& read) {
+    if (Status status = check_toml_limits(text, file.string()); !status) return status;
     try {
         return read(toml::parse(text, file.string()));
     } catch (const toml::parse_error& error) {

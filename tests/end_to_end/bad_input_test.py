@@ -1,4 +1,6 @@
 """Input that cannot be worked with: a clear message with the place, the right exit code, nothing on stdout but JSON where asked for."""
+import json
+import os
 import subprocess
 import unittest
 
@@ -10,6 +12,23 @@ n = { small = 1000, large = 4096 }
 [arguments]
 x = { type = "f32", extent = "n" }
 y = { type = "f32", extent = "ceil_div(n, 256)", role = "output" }
+n = "i32"
+[launch]
+grid = "ceil_div(n, 256)"
+block = 256
+"""
+
+RELU = """__global__ void relu(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = fmaxf(x[i], 0.0f);
+}
+"""
+RELU_TASK = """kernel = "relu"
+[sizes]
+n = { small = 1007, large = 65536 }
+[arguments]
+x = { type = "f32", extent = "n" }
+y = { type = "f32", extent = "n", role = "output" }
 n = "i32"
 [launch]
 grid = "ceil_div(n, 256)"
@@ -112,10 +131,92 @@ class BadInput(ProgramTest):
         self.assertEqual(verdict["findings"][0]["line"], 6)
         self.assertTrue(verdict["findings"][0]["file"].endswith("wrong.cu"))
 
+    def relu(self, source=RELU, task=RELU_TASK):
+        self.write("relu.cu", source)
+        self.write("relu.toml", task)
+
+    def test_an_original_that_does_not_end_is_faulty(self):
+        self.relu(RELU.replace("if (i < n) y", "while (x[0] != 123.0f) y"))
+        error = self.check(["optimize", "relu.cu"], 4, "relu.cu:3", "'relu'", "does not end", "10 s", "n = 1007")
+        self.assertEqual(error["kind"], "faulty_original")
+        self.check(["verify", "relu.cu", "relu.cu"], 4, "does not end")
+
+    def test_buffers_that_no_machine_holds_are_told(self):
+        self.relu(task=RELU_TASK.replace('x = { type = "f32", extent = "n"', 'x = { type = "f32", extent = "2^45"'))
+        self.check(["optimize", "relu.cu"], 2, "relu.toml:5", "extent of x", "512 GiB")
+        self.relu(task=RELU_TASK.replace('x = { type = "f32", extent = "n"', 'x = { type = "f32", extent = "2^30"'))
+        self.check(["optimize", "relu.cu"], 2, "relu.toml", "4096 MiB", "'x'", "small sizes")
+        self.relu()
+        self.check(["verify", "relu.cu", "relu.cu", "--set", "n=1073741824"], 2, "8192 MiB", "small sizes")
+
+    def test_what_is_no_file_is_told(self):
+        os.mkfifo(self.path("pipe"))
+        os.mkdir(self.path("folder"))
+        for name, what in (("/dev/zero", "device"), ("pipe", "pipe"), ("folder", "folder")):
+            self.relu(task=f'source = "{name}"\n' + RELU_TASK)
+            self.check(["optimize", "relu.cu"], 2, "relu.toml:1", "cannot read", what)
+            self.relu(task=RELU_TASK.replace('x = { type = "f32", extent = "n"', f'x = {{ type = "f32", extent = "n", fill = {{ file = "{name}" }}'))
+            self.check(["optimize", "relu.cu"], 2, "relu.toml:5", "cannot read", what)
+        self.check(["optimize", "pipe"], 2, "pipe")
+
+    def test_sources_of_other_encodings_are_taken_as_they_are(self):
+        for source in (b"\xef\xbb\xbf" + RELU.encode(), b"// M\xfcller, \xa9 1999\n" + RELU.encode()):
+            self.relu()
+            with open(self.path("relu.cu"), "wb") as file:
+                file.write(source)
+            self.run_json("optimize", "relu.cu", "--budget", "2", "--out", "out")
+            self.assertEqual(self.run_json("verify", "relu.cu", "out/relu.cu")["verdict"], "accepted")
+        with open(self.path("relu.cu"), "wb") as file:
+            file.write(RELU.encode("utf-16"))
+        self.check(["optimize", "relu.cu"], 2, "relu.cu:1", "zero byte", "UTF-8")
+
+    def test_files_that_would_exhaust_a_parser_are_told(self):
+        self.relu(task="a." * 50_000 + "a = 1\n" + RELU_TASK)
+        self.check(["optimize", "relu.cu"], 2, "relu.toml:1", "16 parts")
+        self.relu("// " + "x" * (5 << 20) + "\n" + RELU)
+        self.check(["optimize", "relu.cu"], 2, "relu.cu", "4 MiB")
+        macros = "#define M0 \"x\"\n" + "".join(f"#define M{i} {f'M{i - 1} ' * 10}\n" for i in range(1, 10))
+        self.relu(macros + "__device__ const char* text = M9;\n" + RELU)
+        self.check(["optimize", "relu.cu"], 2, "relu.cu", "macros")
+        self.relu(RELU.replace("y[i] =", "y[i] = " + "- " * 500_000))
+        self.check(["optimize", "relu.cu"], 2, "relu.cu", "operators")
+
+    def test_code_that_the_compiler_does_not_finish_is_told(self):
+        self.relu()
+        endless = ("template <class A, class B> struct Pair {};\n"
+                   "template <class T, int N> struct Twice { static const int v = Twice<Pair<T, int>, N - 1>::v + Twice<Pair<int, T>, N - 1>::v; };\n"
+                   "template <class T> struct Twice<T, 0> { static const int v = 1; };\n")
+        self.write("endless.cu", endless + RELU.replace("0.0f", "0.0f * Twice<int, 60>::v"))
+        os.environ["OPTIML_COMPILE_SECONDS"] = "2"
+        self.addCleanup(os.environ.pop, "OPTIML_COMPILE_SECONDS")
+        verdict = self.run_json("verify", "relu.cu", "endless.cu", expect=1)
+        self.assertEqual([finding["kind"] for finding in verdict["findings"]], ["compile"])
+        self.assertIn("within 2 s", verdict["findings"][0]["message"])
+
+    def test_lines_that_are_no_candidates_cost_themselves_alone(self):
+        self.relu()
+        lines = ["null", "{bad", '{"id": "no source"}', '{"id": {"a": 1}, "source": 5}', "[" * 100_000,
+                 json.dumps({"id": "long", "source": "x" * 20_000_000}), json.dumps({"id": "zero", "source": RELU + "\0"}),
+                 json.dumps({"id": "number", "source": RELU, "task_file": 7}), json.dumps({"id": "right", "source": RELU}), "\udcff\udcfe"]
+        done = subprocess.run([OPTIML, "evaluate", "relu.cu", "--jobs", "1", "--json"], cwd=self.folder, capture_output=True, timeout=300,
+                              input="\n".join(lines).encode(errors="surrogateescape"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        answers = {answer["id"]: answer for answer in map(json.loads, done.stdout.splitlines())}
+        self.assertEqual({name for name, answer in answers.items() if answer["verdict"] == "accepted"}, {"right"})
+        self.assertEqual(set(answers), {"0", "1", "no source", '{"a":1}', "4", "long", "zero", "number", "right", "9"})
+        self.assertIn("4 MiB", answers["long"]["findings"][0]["message"])
+        self.assertIn("zero byte", answers["zero"]["findings"][0]["message"])
+
+    def test_too_much_shared_memory_is_told_with_the_limit(self):
+        self.relu(RELU.replace("    int i", "    __shared__ float s[20000];\n    int i").replace("fmaxf(x[i], 0.0f)", "s[threadIdx.x] = x[i]"))
+        error = self.check(["optimize", "relu.cu"], 2, "relu.cu:2", "80000 bytes", "49152", "shared memory", "[launch]")
+        self.assertNotIn("ptxas", error["message"])
+
     def test_a_folder_that_cannot_be_written_is_told_and_nothing_is_lost(self):
         self.write("blocked", "a file where the folder should be")
-        _, err = self.run_program("optimize", "transpose.cu", "--budget", "2", "--out", "blocked", expect=2)
+        out, err = self.run_program("optimize", "transpose.cu", "--budget", "2", "--out", "blocked", "-v", expect=2)
         self.assertIn("blocked", err)
+        self.assertNotIn("check the original", err)  # told before any work is done
         self.assertEqual(self.read("blocked"), "a file where the folder should be")
 
     def test_streams_that_are_closed_or_full_and_files_that_may_not_grow_are_told(self):

@@ -19,6 +19,7 @@ public:
     Result<std::string> read(const std::filesystem::path&) const override { return std::string(64, 'x'); }
     Status write(const std::filesystem::path&, std::string_view) override { return {}; }
     bool exists(const std::filesystem::path&) const override { return true; }
+    Status check_writable(const std::filesystem::path&) const override { return {}; }
 };
 
 void require(bool condition) {

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "clang/AST/ASTConsumer.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -12,8 +11,11 @@
 #include "clang/Frontend/FrontendAction.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
+#include "clang/Sema/SemaConsumer.h"
+#include "cuda_source/clang/parse_limits.h"
 #include "cuda_source/clang/places.h"
 #include "cuda_source/clang/tree_builder.h"
+#include "cuda_source/large_stack.h"
 #include "cuda_source/prelude.h"
 #include "cuda_source/scan.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -84,27 +86,33 @@ private:
     SourceFile& source_;
 };
 
-class TreeConsumer : public clang::ASTConsumer {
+class TreeConsumer : public clang::SemaConsumer {
 public:
-    explicit TreeConsumer(SourceFile& source) : source_(source) {}
-    void HandleTranslationUnit(clang::ASTContext& context) override { TreeBuilder(context, source_).build(); }
-
-private:
-    SourceFile& source_;
-};
-
-class TreeAction : public clang::ASTFrontendAction {
-public:
-    explicit TreeAction(SourceFile& source) : source_(source) {}
-
-protected:
-    std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef) override {
-        compiler.getPreprocessor().addPPCallbacks(std::make_unique<MacroCollector>(compiler, source_));
-        return std::make_unique<TreeConsumer>(source_);
+    TreeConsumer(SourceFile& source, ParseLimits& limits) : source_(source), limits_(limits) {}
+    void InitializeSema(clang::Sema& sema) override { limits_.watch_templates(sema); }
+    void HandleTranslationUnit(clang::ASTContext& context) override {
+        if (limits_.exceeded().empty()) TreeBuilder(context, source_).build();
     }
 
 private:
     SourceFile& source_;
+    ParseLimits& limits_;
+};
+
+class TreeAction : public clang::ASTFrontendAction {
+public:
+    TreeAction(SourceFile& source, ParseLimits& limits) : source_(source), limits_(limits) {}
+
+protected:
+    std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef) override {
+        compiler.getPreprocessor().addPPCallbacks(std::make_unique<MacroCollector>(compiler, source_));
+        limits_.watch_preprocessor();
+        return std::make_unique<TreeConsumer>(source_, limits_);
+    }
+
+private:
+    SourceFile& source_;
+    ParseLimits& limits_;
 };
 
 std::vector<std::string> included_names(std::string_view text) {
@@ -223,9 +231,11 @@ Status run_front_end(SourceFile& source, const ParseOptions& options) {
     compiler.getDiagnostics().setFatalsAsError(true);
     compiler.createFileManager(file_system(path, text, includes));
     compiler.createSourceManager(compiler.getFileManager());
-    TreeAction action(source);
-    compiler.ExecuteAction(action);
-    return {};
+    ParseLimits limits(compiler);
+    TreeAction action(source, limits);
+    run_on_large_stack([&] { compiler.ExecuteAction(action); });
+    if (limits.exceeded().empty()) return {};
+    return user_error(limits.exceeded(), {options.file_name}, "Look for macros, headers or templates that multiply.");
 }
 
 }  // namespace optiml::cuda_source

@@ -1,0 +1,30 @@
+#include "cuda_source/large_stack.h"
+
+#include <cstddef>
+
+#include <pthread.h>
+
+namespace optiml::cuda_source {
+namespace {
+
+constexpr std::size_t kStackBytes = std::size_t{512} << 20;
+
+void* call(void* work) {
+    (*static_cast<const std::function<void()>*>(work))();
+    return nullptr;
+}
+
+}  // namespace
+
+void run_on_large_stack(const std::function<void()>& work) {
+    pthread_attr_t attributes;
+    ::pthread_attr_init(&attributes);
+    ::pthread_attr_setstacksize(&attributes, kStackBytes);
+    pthread_t thread;
+    const bool started = ::pthread_create(&thread, &attributes, call, const_cast<std::function<void()>*>(&work)) == 0;
+    ::pthread_attr_destroy(&attributes);
+    if (started) ::pthread_join(thread, nullptr);
+    else work();
+}
+
+}  // namespace optiml::cuda_source

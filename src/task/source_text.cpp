@@ -1,0 +1,27 @@
+#include "task/source_text.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace optiml::task {
+
+Status check_source_text(std::string_view text, const std::string& file) {
+    if (text.size() > kMostSourceBytes) {
+        return user_error(fmt::format("the source has {} bytes; at most {} MiB are read", text.size(), kMostSourceBytes >> 20), {file},
+                          "Give a file with the kernel and what it calls; large tables belong into buffers.");
+    }
+    const std::size_t zero = text.find('\0');
+    if (zero == std::string_view::npos) return {};
+    const auto line = static_cast<std::uint32_t>(1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(zero), '\n'));
+    return user_error("the source holds a zero byte", {file, line, 0}, "Save it as UTF-8 text.");
+}
+
+Result<std::string> read_source_text(const std::filesystem::path& file, const Disk& disk) {
+    Result<std::string> text = disk.read(file);
+    if (!text) return text;
+    if (Status status = check_source_text(*text, file.string()); !status) return tl::make_unexpected(status.error());
+    return text;
+}
+
+}  // namespace optiml::task
