@@ -19,6 +19,7 @@ namespace {
 struct WorkerOptions {
     std::string device;
     bool build = false;
+    bool compile = false;
 };
 
 // A candidate's device code may print, and that arrives on descriptor 1: answers go to a private copy of it instead, so that nothing
@@ -67,6 +68,8 @@ Result<int> run(const WorkerOptions& options) {
     std::unique_ptr<workers::Service> service;
     if (options.build) {
         service = workers::make_build_service();
+    } else if (options.compile) {
+        service = workers::make_compile_service();
     } else {
         const auto ordinals = optimizer::device_ordinals(options.device);
         if (!ordinals) return tl::make_unexpected(ordinals.error());
@@ -88,11 +91,12 @@ Result<int> run(const WorkerOptions& options) {
 void add_worker(CLI::App& app, Action& chosen) {
     CLI::App* command = app.add_subcommand("worker", "Serve evaluations: JSON lines on standard input and output (started by the program itself)");
     auto options = std::make_shared<WorkerOptions>();
-    auto* device = command->add_option("--device", options->device, "cuda:N: verify, time and profile on this card");
-    auto* build = command->add_flag("--build", options->build, "Compile and check on the emulator instead");
-    device->excludes(build);
-    command->callback([options, device, build, &chosen] {
-        if (device->count() + build->count() == 0) throw CLI::RequiredError("--device or --build");
+    auto* kind = command->add_option_group("kind");
+    kind->add_option("--device", options->device, "cuda:N: verify, time and profile on this card");
+    kind->add_flag("--build", options->build, "Compile and check on the emulator");
+    kind->add_flag("--compile", options->compile, "Compile");
+    kind->require_option(1);
+    command->callback([options, &chosen] {
         chosen = [options](Console&) { return run(*options); };
     });
 }

@@ -7,6 +7,7 @@
 
 #include "gpu/compiler_log.h"
 #include "gpu/dynamic_library.h"
+#include "gpu/source_bytes.h"
 #include "gpu/toolkit.h"
 
 namespace optiml::gpu {
@@ -88,10 +89,11 @@ public:
         Program program = nullptr;
         const char* header_text = request.prelude.c_str();
         const int header_count = request.prelude.empty() ? 0 : 1;
-        const int created = nvrtc_.create(&program, request.source.c_str(), request.file_name.c_str(), header_count, &header_text,
+        const std::string source = readable_source(request.source);
+        const int created = nvrtc_.create(&program, source.c_str(), request.file_name.c_str(), header_count, &header_text,
                                           &kPreludeName);
         if (created != 0) {
-            outcome.messages.push_back({true, 0, 0, nvrtc_.error_string(created)});
+            outcome.messages.push_back({true, 0, 0, nvrtc_.error_string(created), ""});
             return outcome;
         }
         compile_program(program, request, outcome);
@@ -107,11 +109,15 @@ private:
         for (const std::string& option : options) raw.push_back(option.c_str());
         const int result = nvrtc_.compile(program, static_cast<int>(raw.size()), raw.data());
         outcome.log = without_zero(fetch(program, nvrtc_.log_size, nvrtc_.log));
+        std::replace(outcome.log.begin(), outcome.log.end(), '\0', '\n');  // between what NVRTC and ptxas say
         outcome.messages = compiler_messages(outcome.log);
+        for (CompilerMessage& message : outcome.messages) {
+            if (!message.kernel.empty()) message.line = line_of_shared_array(request.source, message.kernel);
+        }
         outcome.compiled = result == 0;
         if (!outcome.compiled) {
             const bool explained = std::any_of(outcome.messages.begin(), outcome.messages.end(), [](const auto& m) { return m.is_error; });
-            if (!explained) outcome.messages.push_back({true, 0, 0, fmt::format("{}: {}", nvrtc_.error_string(result), outcome.log)});
+            if (!explained) outcome.messages.push_back({true, 0, 0, fmt::format("{}: {}", nvrtc_.error_string(result), outcome.log), ""});
             return;
         }
         outcome.ptx = without_zero(fetch(program, nvrtc_.ptx_size, nvrtc_.ptx));

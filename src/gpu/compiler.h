@@ -37,6 +37,7 @@ struct CompilerMessage {
     std::uint32_t line = 0;
     std::uint32_t column = 0;
     std::string text;
+    std::string kernel;            // where it is about one and no line is given
 };
 
 struct CompileOutcome {

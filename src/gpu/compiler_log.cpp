@@ -1,17 +1,27 @@
 #include "gpu/compiler_log.h"
 
+#include <algorithm>
 #include <charconv>
+#include <cstdlib>
+#include <memory>
 #include <optional>
 #include <regex>
 
+#include <cxxabi.h>
+
+#include <fmt/format.h>
+
 namespace optiml::gpu {
 namespace {
+
+// Regular expressions take stack for every character of a line; longer ones are quoted source.
+constexpr std::size_t kMostLineBytes = 16384;
 
 std::vector<std::string> lines_of(std::string_view text) {
     std::vector<std::string> lines;
     while (!text.empty()) {
         const std::size_t end = text.find('\n');
-        lines.emplace_back(text.substr(0, end));
+        lines.emplace_back(text.substr(0, std::min(end, kMostLineBytes)));
         if (end == std::string_view::npos) break;
         text.remove_prefix(end + 1);
     }
@@ -26,15 +36,40 @@ std::uint32_t number_of(const std::string& digits) {
 
 bool is_ptxas(const std::string& line) { return line.starts_with("ptxas info") || line.starts_with("ptxas  "); }
 
+std::uint64_t hexadecimal(const std::string& digits) { return std::strtoull(digits.c_str(), nullptr, 16); }
+
+// "scale" of "_Z5scalePfi" and of "scale".
+std::string kernel_name(const std::string& lowered) {
+    int status = 0;
+    const std::unique_ptr<char, void (*)(void*)> readable(abi::__cxa_demangle(lowered.c_str(), nullptr, nullptr, &status), std::free);
+    if (readable == nullptr) return lowered;
+    std::string name = readable.get();
+    name.resize(std::min(name.find('('), name.size()));
+    name.erase(0, name.rfind("void ", 0) == 0 ? 5 : 0);
+    return name;
+}
+
+// ptxas names neither the limit's meaning nor what to do.
+CompilerMessage in_plain_words(CompilerMessage message) {
+    static const std::regex shared(R"(Entry function '([^']+)' uses too much shared data \(0x([0-9a-f]+) bytes, 0x([0-9a-f]+) max\))");
+    std::smatch parts;
+    if (!std::regex_search(message.text, parts, shared)) return message;
+    std::string kernel = kernel_name(parts[1]);
+    std::string text = fmt::format("the kernel '{}' declares {} bytes of __shared__ memory; at most {} may be declared with a fixed size. Make the arrays "
+                                   "smaller, or declare one extern __shared__ array and give its bytes as dynamic_shared in [launch]",
+                                   kernel, hexadecimal(parts[2]), hexadecimal(parts[3]));
+    return {message.is_error, 0, 0, std::move(text), std::move(kernel)};
+}
+
 std::optional<CompilerMessage> message_of(const std::string& line) {
     static const std::regex with_place(R"(^(.*)\((\d+)\): (catastrophic error|error|warning|remark)(?: #[\w-]+)?: (.*)$)");
-    static const std::regex without_place(R"(^(?:nvrtc: |ptxas )?(error|fatal|warning)\s*: (.*)$)");
+    static const std::regex without_place(R"(^ *(?:nvrtc: |ptxas )?(error|fatal|warning)\s*: (.*)$)");
     std::smatch parts;
     if (std::regex_match(line, parts, with_place)) {
         const std::string severity = parts[3];
-        return CompilerMessage{severity.ends_with("error"), number_of(parts[2]), 0, parts[4]};
+        return CompilerMessage{severity.ends_with("error"), number_of(parts[2]), 0, parts[4], ""};
     }
-    if (std::regex_match(line, parts, without_place)) return CompilerMessage{parts[1] != "warning", 0, 0, parts[2]};
+    if (std::regex_match(line, parts, without_place)) return in_plain_words({parts[1] != "warning", 0, 0, parts[2], ""});
     return std::nullopt;
 }
 
@@ -58,6 +93,14 @@ std::vector<CompilerMessage> compiler_messages(std::string_view log) {
         }
     }
     return messages;
+}
+
+std::uint32_t line_of_shared_array(std::string_view source, std::string_view kernel) {
+    const std::size_t name = source.find(std::string(kernel) + "(");
+    if (name == std::string_view::npos) return 0;
+    const std::size_t declaration = source.find("__shared__", name);
+    const std::size_t place = declaration == std::string_view::npos ? name : declaration;
+    return 1 + static_cast<std::uint32_t>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(place), '\n'));
 }
 
 std::map<std::string, CompiledKernel> ptxas_figures(std::string_view log) {

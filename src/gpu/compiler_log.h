@@ -13,6 +13,10 @@ namespace optiml::gpu {
 // "kernel.cu(3): error: ..." with continuation lines joined; errors without a place get line 0. ptxas information is left out.
 std::vector<CompilerMessage> compiler_messages(std::string_view log);
 
+// The line on which a kernel declares its first shared array, else that of its name; 0: neither is there. Good for messages: it looks at
+// words alone.
+std::uint32_t line_of_shared_array(std::string_view source, std::string_view kernel);
+
 // Figures by lowered name from `--ptxas-options=-v`: registers, stack frame, spills, static shared memory.
 std::map<std::string, CompiledKernel> ptxas_figures(std::string_view log);
 

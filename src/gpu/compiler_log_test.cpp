@@ -29,6 +29,29 @@ TEST(CompilerMessages, WithoutAPlaceAreKept) {
     EXPECT_EQ(messages[0].line, 0u);
 }
 
+TEST(CompilerMessages, SayInPlainWordsThatSharedMemoryIsShort) {
+    for (const char* name : {"_Z4copyPKfPfi", "copy"}) {
+        const auto messages = compiler_messages("ptxas info    : Used 10 registers, 80000 bytes smem\n ptxas error   : Entry function '" + std::string(name) +
+                                                "' uses too much shared data (0x13880 bytes, 0xc000 max)\n");
+        ASSERT_EQ(messages.size(), 1u);
+        EXPECT_TRUE(messages[0].is_error);
+        EXPECT_TRUE(messages[0].text.starts_with("the kernel 'copy' declares 80000 bytes of __shared__ memory; at most 49152 ")) << messages[0].text;
+    }
+}
+
+TEST(LineOfSharedArray, IsTheKernelsOwn) {
+    const std::string source = "// copy\n__device__ void f() { __shared__ int a; }\n__global__ void copy(int* x)\n{\n  __shared__ int b[9];\n}\n";
+    EXPECT_EQ(line_of_shared_array(source, "copy"), 5u);
+    EXPECT_EQ(line_of_shared_array("\nvoid k() {}", "k"), 2u);
+    EXPECT_EQ(line_of_shared_array(source, "absent"), 0u);
+}
+
+TEST(CompilerMessages, AreFoundBesideLinesOfAnyLength) {
+    const auto messages = compiler_messages(std::string(20'000'000, 'x') + "\nkernel.cu(3): error: no\n");
+    ASSERT_EQ(messages.size(), 1u);
+    EXPECT_EQ(messages[0].line, 3u);
+}
+
 TEST(PtxasFigures, AreReadForEachKernel) {
     const auto figures = ptxas_figures(
         "ptxas info    : Compiling entry function 'k' for 'sm_90'\n"

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "evaluation/build.h"
-#include "gpu/compiler.h"
 #include "optimizer/diagnosis_inputs.h"
 #include "optimizer/evaluators.h"
 #include "optimizer/machine_listing.h"
@@ -14,6 +13,7 @@
 #include "process/own_program.h"
 #include "task/candidate_file.h"
 #include "task/resolved.h"
+#include "workers/isolated_compiler.h"
 #include "workers/messages.h"
 #include "workers/second_opinion.h"
 
@@ -26,7 +26,7 @@ Status set_small_sizes(task::Task& task, const TaskChoice& choice) {
     const Result<task::Sizes> sizes = task::with_overrides(task, base, choice.sizes);
     if (!sizes) return tl::make_unexpected(sizes.error());
     for (task::NamedSize& size : task.sizes) size.small_value = sizes->at(size.name);
-    return {};
+    return task::check_small_sizes(task);
 }
 
 Result<task::Candidate> load_candidate(const VerificationRequest& request, const task::Task& original, const Disk& disk) {
@@ -70,7 +70,7 @@ Result<evaluation::Evaluation> verify(const VerificationRequest& request, Log& l
     if (Status status = set_small_sizes(*task, request.original); !status) return tl::make_unexpected(status.error());
     const Result<task::Candidate> candidate = load_candidate(request, *task, disk);
     if (!candidate) return tl::make_unexpected(candidate.error());
-    const auto compiler = gpu::load_compiler();
+    const auto compiler = workers::load_isolated_compiler(1);
     if (!compiler) return tl::make_unexpected(compiler.error());
     EvaluatorRequest wanted{*task, request.device, task->small_sizes(), Thoroughness::final};
     wanted.only_verify = true;
@@ -97,7 +97,7 @@ Result<Profiling> profile(const TaskChoice& choice, const std::string& device, s
     if (!task) return tl::make_unexpected(task.error());
     const Result<task::Sizes> sizes = timing_sizes(*task, choice);
     if (!sizes) return tl::make_unexpected(sizes.error());
-    const auto compiler = gpu::load_compiler();
+    const auto compiler = workers::load_isolated_compiler(1);
     if (!compiler) return tl::make_unexpected(compiler.error());
     EvaluatorRequest wanted{*task, device, *sizes, Thoroughness::search};
     wanted.gpu = gpu;

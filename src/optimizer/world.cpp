@@ -8,6 +8,7 @@
 #include "optimizer/machine_listing.h"
 #include "optimizer/pipeline.h"
 #include "optimizer/task_loading.h"
+#include "workers/isolated_compiler.h"
 
 namespace optiml::optimizer {
 namespace {
@@ -24,10 +25,10 @@ cuda_source::ParseOptions parse_options(const task::Task& task, const gpu::Compi
 
 }  // namespace
 
-Result<std::unique_ptr<World>> World::open(const std::string& store_file, Log& log) {
-    auto store = runs::open_store(store_file);
+Result<std::unique_ptr<World>> World::open(const RunOptions& options, Log& log) {
+    auto store = runs::open_store(options.store);
     if (!store) return tl::make_unexpected(store.error());
-    auto compiler = gpu::load_compiler();
+    auto compiler = workers::load_isolated_compiler(std::max(1u, options.jobs));
     if (!compiler) return tl::make_unexpected(compiler.error());
     return std::unique_ptr<World>(new World(std::move(*store), std::move(*compiler), log));
 }
@@ -55,13 +56,13 @@ Services World::services(const RunOptions& options) {
 }
 
 Result<Optimization> optimize(const Settings& settings, const RunOptions& options, Log& log) {
-    return World::open(options.store, log).and_then([&](const std::unique_ptr<World>& world) {
+    return World::open(options, log).and_then([&](const std::unique_ptr<World>& world) {
         return optimize(settings, world->services(options));
     });
 }
 
 Result<Optimization> resume(std::string_view run, const RunOptions& options, Log& log) {
-    return World::open(options.store, log).and_then([&](const std::unique_ptr<World>& world) {
+    return World::open(options, log).and_then([&](const std::unique_ptr<World>& world) {
         const Services services = world->services(options);
         return services.store.find_run(run).and_then([&](const runs::RunRecord& record) { return resume(record, services); });
     });

@@ -12,8 +12,8 @@ namespace optiml::optimizer {
 
 class World {
 public:
-    // store_file: see runs::open_store. Errors: of the store; environment (no compiler).
-    static Result<std::unique_ptr<World>> open(const std::string& store_file, Log& log);
+    // Errors: of the store; environment (no compiler).
+    static Result<std::unique_ptr<World>> open(const RunOptions& options, Log& log);
 
     // The world must outlive what is made with them.
     Services services(const RunOptions& options);

@@ -5,6 +5,7 @@
 #include "base/base64.h"
 #include "base/disk.h"
 #include "task/task_writer.h"
+#include "workers/compile_messages.h"
 
 namespace optiml::workers {
 namespace {
@@ -18,30 +19,6 @@ constexpr const char* kTaskFile = "kernel.toml";
 constexpr const char* kTierNames[] = {"one_pass", "two_passes", "four_passes", "full"};
 
 json sizes_json(const task::Sizes& sizes) { return json(sizes); }
-
-json kernels_json(const std::vector<gpu::CompiledKernel>& kernels) {
-    json list = json::array();
-    for (const gpu::CompiledKernel& kernel : kernels) {
-        list.push_back({{"name", kernel.name},
-                        {"lowered_name", kernel.lowered_name},
-                        {"registers", kernel.registers},
-                        {"static_shared", kernel.static_shared},
-                        {"local_bytes", kernel.local_bytes},
-                        {"spill_store_bytes", kernel.spill_store_bytes},
-                        {"spill_load_bytes", kernel.spill_load_bytes}});
-    }
-    return list;
-}
-
-std::vector<gpu::CompiledKernel> kernels_from(const json& list) {
-    std::vector<gpu::CompiledKernel> kernels;
-    for (const json& item : list) {
-        kernels.push_back({item.value("name", ""), item.value("lowered_name", ""), item.value("registers", 0u),
-                           item.value("static_shared", 0u), item.value("local_bytes", 0u), item.value("spill_store_bytes", 0u),
-                           item.value("spill_load_bytes", 0u)});
-    }
-    return kernels;
-}
 
 }  // namespace
 
@@ -87,7 +64,7 @@ Result<task::Candidate> candidate_from_json(const json& json) {
 json to_json(const task::Task& task, const CompiledCandidate& compiled) {
     json message = to_json(task, compiled.candidate);
     message["cubin"] = to_base64(compiled.cubin);
-    message["kernels"] = kernels_json(compiled.kernels);
+    message["kernels"] = to_json(compiled.kernels);
     return message;
 }
 
@@ -97,7 +74,7 @@ Result<CompiledCandidate> compiled_from_json(const json& json) {
     auto cubin = from_base64(json.value("cubin", ""));
     if (!cubin) return internal_error("a message holds a cubin that is not base64");
     return CompiledCandidate{std::move(*candidate), std::move(*cubin),
-                             kernels_from(json.value("kernels", nlohmann::json::array()))};
+                             kernels_from_json(json.value("kernels", nlohmann::json::array()))};
 }
 
 json to_json(const SessionSettings& settings) {

@@ -11,6 +11,8 @@
 //   build worker    open      task, settings                      -> nothing
 //                   build     candidate                           -> evaluation (L0 to L2), compiled candidate (cubin, kernels)
 //                   compile   candidate                           -> compiled candidate, without any check
+//   compile worker  open                                          -> version of NVRTC
+//                   compile   request (compile_messages.h)        -> outcome
 //
 // A task or candidate travels as a task file's text with the source beside it, so that workers need no file of ours.
 

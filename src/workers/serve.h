@@ -29,4 +29,7 @@ std::unique_ptr<Service> make_device_service(int ordinal);
 // A service without a GPU: "open" once, then "build": L0 to L2 on the emulator, and the cubin for the card.
 std::unique_ptr<Service> make_build_service();
 
+// NVRTC alone: "open" once, then "compile".
+std::unique_ptr<Service> make_compile_service();
+
 }  // namespace optiml::workers
