@@ -57,7 +57,7 @@ Result<int> list_runs(const RunsOptions& options, Console& console) {
     return kDone;
 }
 
-// A run without a result was killed: what its nodes tell.
+// A run without a result is at work, or was killed: what its nodes tell.
 std::string unfinished(const runs::RunRecord& run, const std::vector<runs::NodeRecord>& nodes) {
     double best = 0;
     std::string action = "nothing better yet";
@@ -66,8 +66,10 @@ std::string unfinished(const runs::RunRecord& run, const std::vector<runs::NodeR
         best = node.reward;
         action = node.action;
     }
-    return fmt::format("Run {} is {} after {} states in {:.1f} s; the best reward so far is {:.3f} ({}).\nGo on with: optiml resume {}\n",
-                       run.name, run.state == "running" ? "unfinished" : run.state, nodes.size(), run.seconds, best, action, run.name);
+    std::string text = fmt::format("Run {} is {} after {} states in {:.1f} s; the best reward so far is {:.3f} ({}).\n", run.name, run.state,
+                                   nodes.size(), run.seconds, best, action);
+    if (run.state == "interrupted") text += fmt::format("Go on with: optiml resume {}\n", run.name);
+    return text;
 }
 
 Result<int> explain_run(const RunsOptions& options, Console& console) {

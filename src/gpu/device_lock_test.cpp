@@ -1,5 +1,7 @@
 #include "gpu/device_lock.h"
 
+#include <cstdlib>
+
 #include <unistd.h>
 
 #include <gtest/gtest.h>
@@ -20,6 +22,19 @@ TEST(DeviceLock, OneHolderAtATime) {
         const DeviceLock dropped = std::move(*second);
     }
     EXPECT_TRUE(first->acquire(1)) << "a holder that goes frees the lock";
+}
+
+TEST(DeviceLock, ItsFolderIsForAllUsersButTheirFilesAreTheirOwn) {
+    namespace fs = std::filesystem;
+    const fs::path folder = fs::temp_directory_path() / ("optiml_lock_test_" + std::to_string(::getpid()));
+    ::setenv("OPTIML_LOCK_FOLDER", folder.c_str(), 1);
+    EXPECT_EQ(DeviceLock::folder(), folder);
+    EXPECT_EQ(fs::status(folder).permissions(), fs::perms::all | fs::perms::sticky_bit);
+    ASSERT_TRUE(DeviceLock::open("card"));
+    EXPECT_TRUE(DeviceLock::open("card")) << "a file that is there already is opened";
+    EXPECT_EQ(fs::status(folder / "card.lock").permissions(), fs::perms(0666));
+    ::unsetenv("OPTIML_LOCK_FOLDER");
+    fs::remove_all(folder);
 }
 
 }  // namespace

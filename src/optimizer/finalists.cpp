@@ -52,6 +52,7 @@ Winner verified_winner(const KernelProblem& problem, evaluation::Evaluator& wide
     Winner winner;
     for (const search::StateId finalist : finalists_of(problem)) {
         if (interrupted()) {
+            winner.interrupted = true;
             winner.verification += "Interrupted in the wider verification: the original stands.";
             return winner;
         }

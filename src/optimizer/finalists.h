@@ -11,6 +11,7 @@ namespace optiml::optimizer {
 
 struct Winner {
     std::vector<search::StateId> path = {0};  // from the root
+    bool interrupted = false;                 // before there was one
     std::string verification;                 // how it was verified, sentences
     std::optional<evaluation::Timing> timing; // measured anew in the wider verification, free of the luck of being the best of many
 };

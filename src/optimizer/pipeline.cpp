@@ -13,6 +13,7 @@
 #include "optimizer/run_log.h"
 #include "optimizer/stop_rule.h"
 #include "optimizer/summary_builder.h"
+#include "task/input_files.h"
 
 namespace optiml::optimizer {
 namespace {
@@ -27,7 +28,8 @@ public:
         : task_(std::move(task)), settings_(std::move(settings)), record_(std::move(record)), services_(services) {}
 
     Result<Optimization> carry_out() {
-        return make_tools()
+        return services_.disk.check_writable(folder())
+            .and_then([this] { return make_tools(); })
             .and_then([this] { return timed("check the original", &Run::check); })
             .and_then([this] { return timed("search", &Run::search); })
             .and_then([this] { return timed("verify the winner more widely", &Run::verify_winner); })
@@ -54,7 +56,7 @@ private:
         request.gpu.beyond_31_bit = settings_.gpu.beyond_31_bit && thoroughness == Thoroughness::final;
         auto evaluator = services_.make_evaluator(request);
         if (!evaluator) return tl::make_unexpected(evaluator.error());
-        target.emplace(std::move(*evaluator), services_.store, task_.digest(), services_.jobs);
+        target.emplace(std::move(*evaluator), services_.store, task::digest_with_files(task_, services_.disk), services_.jobs);
         return {};
     }
 
@@ -94,7 +96,7 @@ private:
         std::optional<CachedEvaluator> wider;
         if (Status status = make_evaluator(Thoroughness::final, wider); !status) return status;
         winner_ = verified_winner(*problem_, *wider, services_.interrupted);
-        interrupted_ = services_.interrupted();
+        interrupted_ = winner_.interrupted;
         return {};
     }
 
@@ -110,10 +112,11 @@ private:
         summary_.transpositions = outcome_.progress.transpositions;
         summary_.seconds = log_->seconds();
         summary_.stopped_by = outcome_.stopped_by;
-        const std::filesystem::path folder = settings_.out.empty() ? "out/" + record_.name : settings_.out;
         const task::Candidate& winner = problem_->state(winner_.path.back()).candidate;
-        return write_outputs(summary_, task_, winner, services_.machine_listing(task_, winner, settings_.device), folder, services_.disk);
+        return write_outputs(summary_, task_, winner, services_.machine_listing(task_, winner, settings_.device), folder(), services_.disk);
     }
+
+    std::filesystem::path folder() const { return settings_.out.empty() ? "out/" + record_.name : settings_.out; }
 
     Status save() {
         if (const std::optional<Error> failure = store_failure()) return tl::make_unexpected(*failure);
@@ -168,7 +171,7 @@ Result<Optimization> carry_out(task::Task task, Settings settings, const runs::R
 Result<Optimization> optimize(Settings settings, const Services& services) {
     Result<task::Task> task = services.load_task(settings.choice, services.disk);
     if (!task) return tl::make_unexpected(task.error());
-    settings.task_digest = task->digest().hex();
+    settings.task_digest = task::digest_with_files(*task, services.disk).hex();
     return services.store.create_run(task->name, to_json(settings))
         .and_then([&](runs::RunId id) { return services.store.find_run(std::to_string(id)); })
         .and_then([&](const runs::RunRecord& record) { return carry_out(std::move(*task), std::move(settings), record, services); });
@@ -184,11 +187,11 @@ Result<Optimization> resume(const runs::RunRecord& record, const Services& servi
     if (!settings) return tl::make_unexpected(settings.error());
     Result<task::Task> task = services.load_task(settings->choice, services.disk);
     if (!task) return tl::make_unexpected(task.error());
-    if (task->digest().hex() != settings->task_digest) {
-        return user_error(fmt::format("the kernel or its task changed since run {} began", record.name), {settings->choice.kernel_file},
+    if (task::digest_with_files(*task, services.disk).hex() != settings->task_digest) {
+        return user_error(fmt::format("the kernel, its task or a file that they name changed since run {} began", record.name), {settings->choice.kernel_file},
                           "Bring them back to resume, or start a new run.");
     }
-    return carry_out(std::move(*task), std::move(*settings), record, services);
+    return services.store.take_run(record).and_then([&] { return carry_out(std::move(*task), std::move(*settings), record, services); });
 }
 
 }  // namespace optiml::optimizer

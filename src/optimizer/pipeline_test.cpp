@@ -33,6 +33,19 @@ TEST(Pipeline, FindsTheBestVerifiesExplainsAndWritesIt) {
     EXPECT_EQ(summary.path.front().hypothesis, "memory_bandwidth");
     EXPECT_THAT(summary.verification, HasSubstr("passed L2"));
     EXPECT_GT(summary.rejected, 0u);
+    std::uint64_t evaluated = 0, rejected = 0, rejections = 0;
+    for (const report::Tried& tried : summary.tried) {
+        evaluated += tried.evaluated;
+        rejected += tried.rejected;
+        EXPECT_LE(tried.best_speedup, summary.speedup() + 1e-9);
+    }
+    for (const auto& [kind, count] : summary.rejections) rejections += count;
+    EXPECT_EQ(evaluated, summary.evaluations);
+    EXPECT_EQ(rejected, summary.rejected);
+    EXPECT_EQ(rejections, summary.rejected);
+    EXPECT_NEAR(summary.tried.front().best_step, 1 / 0.5, 1e-9) << summary.tried.front().transformation;
+    EXPECT_EQ(summary.tried.back().best_step, 0) << summary.tried.back().transformation;
+    EXPECT_FALSE(summary.tried.front().moved.empty());
     EXPECT_EQ(summary.run, "toy-1");
     for (const char* file : {"out/toy.cu", "out/toy.toml", "out/toy_launch.cuh", "out/changes.diff", "out/explanation.md", "out/result.json"}) {
         EXPECT_TRUE(world.disk.exists(file)) << file;
@@ -116,6 +129,18 @@ TEST(Pipeline, AnInterruptedRunIsSavedAndResumedToTheSameEnd) {
         EXPECT_EQ(second->summary.evaluations, expected->summary.evaluations);
         EXPECT_EQ(world.evaluated, whole.evaluated) << stop_after;  // the same, each once
     }
+}
+
+TEST(Pipeline, AnInterruptThatComesAfterTheWinnerWasVerifiedChangesNothing) {
+    ToyWorld whole(kLetters);
+    ASSERT_TRUE(optimize(settings_for(25), whole.services()));
+    ToyWorld world(kLetters);
+    world.stop_after = static_cast<int>(whole.evaluated.size());  // the winner's wider verification is the last
+    const auto result = optimize(settings_for(25), world.services());
+    ASSERT_TRUE(result);
+    EXPECT_FALSE(result->interrupted);
+    EXPECT_EQ(world.store->find_run("toy-1")->state, "done");
+    EXPECT_EQ(world.evaluated, whole.evaluated);
 }
 
 TEST(Pipeline, ResumingAFinishedRunTellsItsResult) {

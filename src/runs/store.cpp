@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "runs/database.h"
+#include "runs/run_locks.h"
 #include "runs/schema.h"
 
 namespace optiml::runs {
@@ -13,13 +14,9 @@ namespace {
 
 constexpr std::string_view kRunColumns = "id, name, created, state, settings, result, seconds";
 
-RunRecord run_of(const Statement& row) {
-    return {row.integer(0), row.text(1), row.text(2), row.text(3), row.text(4), row.text(5), row.real(6)};
-}
-
 class SqliteStore final : public Store {
 public:
-    explicit SqliteStore(Database database) : database_(std::move(database)) {}
+    SqliteStore(Database database, RunLocks locks) : database_(std::move(database)), locks_(std::move(locks)) {}
 
     Result<RunId> create_run(std::string_view name, std::string_view settings) override {
         const std::lock_guard lock(mutex_);
@@ -34,12 +31,26 @@ public:
         Status status = insert->bind(fmt::format("{}-{}", name, *number)).bind(name).bind(*number).bind(settings).run();
         if (!status) return tl::make_unexpected(status.error());
         const RunId run = database_.last_row();
+        locks_.acquire(run);  // nobody else knows of it yet
         if (status = transaction->commit(); !status) return tl::make_unexpected(status.error());
         return run;
     }
 
+    Status take_run(const RunRecord& run) override {
+        {
+            const std::lock_guard lock(mutex_);
+            if (!locks_.acquire(run.id)) {
+                return user_error(fmt::format("another process is at work on run {}", run.name), {}, "Wait for it, or end it first.");
+            }
+        }
+        return write("UPDATE runs SET state = 'running' WHERE id = ?", run.id);
+    }
+
     Status finish_run(RunId run, std::string_view state, std::string_view result) override {
-        return write("UPDATE runs SET state = ?, result = ? WHERE id = ?", state, result, run);
+        Status status = write("UPDATE runs SET state = ?, result = ? WHERE id = ?", state, result, run);
+        const std::lock_guard lock(mutex_);
+        locks_.release(run);
+        return status;
     }
 
     Status set_seconds(RunId run, double seconds) override {
@@ -99,6 +110,12 @@ public:
     }
 
 private:
+    RunRecord run_of(const Statement& row) const {
+        RunRecord run{row.integer(0), row.text(1), row.text(2), row.text(3), row.text(4), row.text(5), row.real(6)};
+        if (run.state == "running" && !locks_.is_held(run.id)) run.state = "interrupted";
+        return run;
+    }
+
     template <class... Values>
     Status write(std::string_view sql, const Values&... values) {
         const std::lock_guard lock(mutex_);
@@ -139,6 +156,7 @@ private:
 
     std::mutex mutex_;
     Database database_;
+    RunLocks locks_;
 };
 
 }  // namespace
@@ -154,7 +172,9 @@ Result<std::unique_ptr<Store>> open_store(const std::string& path) {
     auto database = Database::open(path);
     if (!database) return tl::make_unexpected(database.error());
     if (Status status = bring_up_to_date(*database); !status) return tl::make_unexpected(status.error());
-    return std::make_unique<SqliteStore>(std::move(*database));
+    auto locks = RunLocks::open(path);
+    if (!locks) return tl::make_unexpected(locks.error());
+    return std::make_unique<SqliteStore>(std::move(*database), std::move(*locks));
 }
 
 }  // namespace optiml::runs

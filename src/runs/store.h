@@ -21,7 +21,7 @@ struct RunRecord {
     RunId id = 0;
     std::string name;         // "softmax-3": unique, made of the name given and a number
     std::string created;      // ISO 8601, UTC
-    std::string state;        // "running", "done", "interrupted", "failed"
+    std::string state;        // "running", "done", "interrupted" (also: its process died), "failed"
     std::string settings;     // JSON: all that is needed to resume
     std::string result;       // JSON: the final answer, empty while running
     double seconds = 0;       // spent so far, over all its resumptions
@@ -40,8 +40,11 @@ struct NodeRecord {
 class Store {
 public:
     virtual ~Store() = default;
-    // The run is named `name`-N with the next free number N.
+    // The run is named `name`-N with the next free number N, and is this process's as if taken.
     virtual Result<RunId> create_run(std::string_view name, std::string_view settings) = 0;
+    // This process works on the run, which is "running" from now on until it is finished or the process ends. Error (user): another one
+    // works on it.
+    virtual Status take_run(const RunRecord& run) = 0;
     virtual Status finish_run(RunId run, std::string_view state, std::string_view result) = 0;
     virtual Status set_seconds(RunId run, double seconds) = 0;
     // By name, or by number. Error (user): there is none; lists the latest.

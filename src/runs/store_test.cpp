@@ -116,6 +116,25 @@ TEST_F(StoreFile, SurvivesAKilledWriter) {
     for (int i = 0; i < 10; ++i) EXPECT_TRUE(store->cached_evaluation(digest_of(std::to_string(i)))->has_value()) << i;
 }
 
+TEST_F(StoreFile, ARunIsRunningAsLongAsSomebodyWorksOnIt) {
+    auto worker = open();
+    const auto run = worker->create_run("relu", "{}");
+    ASSERT_TRUE(run);
+    const auto observer = open();
+    EXPECT_EQ(worker->find_run("relu-1")->state, "running");
+    EXPECT_EQ(observer->find_run("relu-1")->state, "running");
+    const Status taken = observer->take_run(*observer->find_run("relu-1"));
+    ASSERT_FALSE(taken);
+    EXPECT_THAT(taken.error().message, HasSubstr("another process is at work on run relu-1"));
+    worker = nullptr;  // as where it died
+    EXPECT_EQ(observer->find_run("relu-1")->state, "interrupted");
+    EXPECT_EQ(observer->list_runs()->front().state, "interrupted");
+    ASSERT_TRUE(observer->take_run(*observer->find_run("relu-1")));
+    EXPECT_EQ(open()->find_run("relu-1")->state, "running");
+    ASSERT_TRUE(observer->finish_run(*run, "done", "{}"));
+    EXPECT_EQ(open()->find_run("relu-1")->state, "done");
+}
+
 TEST_F(StoreFile, ServesSeveralProcessesAtOnce) {
     constexpr int kProcesses = 4;
     constexpr int kRuns = 10;

@@ -62,6 +62,16 @@ class Interruption(ProgramTest):
         self.assertTrue(os.path.exists(self.path("out", "transpose.cu")))  # the best so far
         self.check_resumed(expected)
 
+    def test_a_run_is_running_until_its_process_is_gone(self):
+        process = self.optimize()
+        self.wait_for_evaluations(process, 2)
+        self.assertEqual(self.run_json("runs")["runs"][0]["state"], "running")
+        _, err = self.run_program("resume", "transpose-1", expect=2)
+        self.assertIn("another process is at work on run transpose-1", err)
+        process.kill()
+        process.communicate()
+        self.assertEqual(self.run_json("runs")["runs"][0]["state"], "interrupted")
+
     def test_kill_loses_nothing(self):
         expected = self.left_alone()
         process = self.optimize()
