@@ -89,6 +89,8 @@ struct Profile {
     bool operator==(const Profile&) const = default;
 };
 
+constexpr std::size_t kMostPrintedBytes = 4096;
+
 struct Evaluation {
     Level level = Level::none;                 // highest level passed
     bool accepted = false;                     // passed every level this evaluator can check
@@ -100,6 +102,7 @@ struct Evaluation {
     // What stopped it was not the candidate (no worker, a busy or throttling card): asked again it may come out otherwise.
     bool is_inconclusive = false;
     std::string no_counters_because;           // where they were wanted and could not be read
+    std::string printed;                       // by the kernels (printf), on the emulator at the small sizes; at most kMostPrintedBytes
     std::map<std::string, double> stage_seconds;  // build, verify, time, profile
 
     const Finding* first_finding() const { return findings.empty() ? nullptr : &findings.front(); }

@@ -37,6 +37,17 @@ struct Step {
     double speedup() const { return after_ms > 0 ? before_ms / after_ms : 0; }
 };
 
+// All that was tried of one transformation.
+struct Tried {
+    std::string transformation;
+    std::uint64_t evaluated = 0;
+    std::uint64_t rejected = 0;
+    std::uint64_t faster = 0;             // than what it was applied to
+    double best_step = 0;                 // the largest speed-up over what it was applied to; 0: all were rejected
+    double best_speedup = 0;              // the largest over the original, of what it ended
+    std::vector<CounterChange> moved;     // by the best step
+};
+
 using NamedNumbers = std::vector<std::pair<std::string, double>>;
 
 struct Summary {
@@ -51,6 +62,7 @@ struct Summary {
     double best_ms = 0;
     std::array<double, 2> interval{};          // of the speed-up
     std::vector<Step> path;
+    std::vector<Tried> tried;                  // on all branches, the best first
     std::vector<diagnosis::Hypothesis> original_hypotheses;
     std::vector<diagnosis::Hypothesis> best_hypotheses;
     std::string search;

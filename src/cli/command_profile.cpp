@@ -4,6 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command.h"
+#include "cli/findings_text.h"
+#include "cli/hottest_lines.h"
 #include "cli/options.h"
 #include "optiml/one_evaluation.h"
 #include "report/explanation.h"
@@ -64,8 +66,10 @@ std::string text_of(const optimizer::Profiling& profiling) {
     text += report::table(launches) + "\n";
     std::vector<std::vector<std::string>> counters = {{"counter", "value"}};
     for (const auto& [name, value] : profile.counters) counters.push_back({name, report::number(value)});
-    text += report::table(counters) + "\nWhat binds it:\n\n" + report::hypotheses_text(profiling.hypotheses);
-    return text;
+    text += report::table(counters) + "\n";
+    if (const std::string lines = hottest_lines(profile.lines); !lines.empty()) text += "The lines that cost most:\n\n" + lines + "\n";
+    text += "What binds it:\n\n" + report::hypotheses_text(profiling.hypotheses);
+    return text + printed_text(profiling.evaluation);
 }
 
 Result<int> run(const ProfileOptions& options, Console& console) {
@@ -91,9 +95,10 @@ Result<int> run(const ProfileOptions& options, Console& console) {
                         {"sizes", profiling->evaluation.timing->sizes},
                         {"counters", profile.counters},
                         {"lines", json_of(profile.lines)},
-                        {"launches", json_of(profile.launches)}};
+                        {"launches", json_of(profile.launches)},
+                        {"printed", profiling->evaluation.printed}};
     if (options.sass) json["sass"] = *listing;
-    console.result(json.dump(2));
+    console.result(json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));  // what is printed may be any bytes
     return kDone;
 }
 

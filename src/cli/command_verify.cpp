@@ -26,13 +26,13 @@ void tell(const evaluation::Evaluation& evaluation, Console& console) {
     if (console.json()) {
         nlohmann::json findings = nlohmann::json::array();
         for (const evaluation::Finding& finding : evaluation.findings) findings.push_back(json_of(finding));
-        console.result(nlohmann::json{{"verdict", verdict}, {"level", name_of(evaluation.level)}, {"findings", findings}}.dump(
+        console.result(nlohmann::json{{"verdict", verdict}, {"level", name_of(evaluation.level)}, {"findings", findings}, {"printed", evaluation.printed}}.dump(
             2, ' ', false, nlohmann::json::error_handler_t::replace));
         return;
     }
     std::string text = fmt::format("{} (passed {})\n", verdict, name_of(evaluation.level));
     for (const evaluation::Finding& finding : evaluation.findings) text += "  " + text_of(finding) + "\n";
-    console.result(text);
+    console.result(text + printed_text(evaluation));
 }
 
 Result<int> run(const VerifyOptions& options, Console& console) {

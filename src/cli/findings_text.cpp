@@ -20,4 +20,11 @@ std::string text_of(const evaluation::Finding& finding) {
     return text + ")";
 }
 
+std::string printed_text(const evaluation::Evaluation& evaluation) {
+    if (evaluation.printed.empty()) return "";
+    const bool is_cut = evaluation.printed.size() == evaluation::kMostPrintedBytes;
+    return fmt::format("\nPrinted by the kernels at the small sizes{}:\n\n{}{}", is_cut ? fmt::format(" (the first {} bytes)", evaluation::kMostPrintedBytes) : "",
+                       evaluation.printed, evaluation.printed.ends_with('\n') ? "" : "\n");
+}
+
 }  // namespace optiml::cli

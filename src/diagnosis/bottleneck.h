@@ -16,6 +16,12 @@ struct LineInputs {
     std::map<std::string, double> counters;  // additive ones
 };
 
+struct LaunchInputs {
+    double blocks = 0;
+    double time_ms = 0;  // one launch; 0: not known
+    double repeats = 1;  // launches like it
+};
+
 // What the rules look at; everything by Nsight Compute name plus the terms of the time model ("model_term__dram_ms", ...), where the
 // time is modelled. Counters that are missing are taken as not known: rules that need them say nothing.
 struct Inputs {
@@ -23,6 +29,7 @@ struct Inputs {
     std::map<std::string, double> ceilings;  // the device's rates and sizes: "dram_gb_per_s", "clock_ghz", "sm_count", ...
     std::vector<LineInputs> lines;
     double time_ms = 0;
+    std::vector<LaunchInputs> launches = {};  // empty: a single one, of launch__grid_size blocks
 };
 
 // Hypotheses of weight 0.05 and more, the heaviest first.

@@ -37,6 +37,26 @@ struct Case {
     std::vector<Bottleneck> absent;
 };
 
+// A long launch of one block and short ones of many: on average over the time there are more blocks than multiprocessors.
+TEST(Diagnosis, LooksAtEachLaunchByItself) {
+    Inputs inputs{{{"launch__grid_size", 1000.9}}, {{"sm_count", 132}, {"clock_ghz", 1.98}}, {}, 10};
+    inputs.launches = {{1, 9, 1}, {10'000, 0.1, 10}};
+    const std::vector<Hypothesis> found = diagnose(inputs);
+    const auto idle = std::find_if(found.begin(), found.end(), [](const Hypothesis& h) { return h.bottleneck == Bottleneck::launch; });
+    ASSERT_NE(idle, found.end());
+    EXPECT_NEAR(idle->weight, 0.9 * 131 / 132, 1e-6);
+    EXPECT_THAT(idle->statement, HasSubstr("one of 1 blocks leave 89 %"));
+    EXPECT_EQ(idle->evidence.front().value, 1);
+}
+
+TEST(Diagnosis, CountsEveryLaunch) {
+    Inputs inputs{{{"launch__grid_size", 1000}}, {{"sm_count", 132}, {"clock_ghz", 1.98}}, {}, 0.5};
+    inputs.launches = {{1000, 0.005, 100}};
+    EXPECT_NEAR(weight_of(diagnose(inputs), Bottleneck::launch), 0.5, 1e-9);  // 100 launches of 2.5 us
+    inputs.launches = {};
+    EXPECT_EQ(weight_of(diagnose(inputs), Bottleneck::launch), 0);
+}
+
 TEST(Diagnosis, NamesWhatBindsKernelsOfAnH200) {
     using enum Bottleneck;
     const Case cases[] = {

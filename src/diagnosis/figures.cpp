@@ -92,10 +92,10 @@ double Figures::measured_share(std::string_view resource) const {
         const double share = ratio(counter_or_zero("l1tex__data_pipe_lsu_wavefronts.sum"), cycles());
         return share > 0 ? share : busy({"l1tex__throughput.avg.pct_of_peak_sustained_active"});
     }
-    if (resource == "launch") return ratio(kLaunchMs, inputs_.time_ms);
+    if (resource == "launch") return ratio(launches() * kLaunchMs, inputs_.time_ms);
     if (resource == "blocks") {
         const double device_cycles = ratio(cycles(), ceiling("sm_count").value_or(0));
-        return ratio(counter_or_zero("launch__grid_size") / kBlocksPerCycle, device_cycles);
+        return ratio(blocks().value_or(0) / kBlocksPerCycle, device_cycles);
     }
     if (resource == "l2") return busy_l2();
     // What is left when nothing is busy is waiting: for atomics where there are any, else for memory.
@@ -164,10 +164,45 @@ std::optional<double> Figures::occupancy() const {
 }
 
 std::optional<double> Figures::busy_multiprocessors() const {
-    const auto blocks = counter("launch__grid_size");
     const auto multiprocessors = ceiling("sm_count");
-    if (!blocks || !multiprocessors || *multiprocessors <= 0) return std::nullopt;
-    return std::min(1.0, *blocks / *multiprocessors);
+    const auto grid = counter("launch__grid_size");
+    if (!multiprocessors || *multiprocessors <= 0) return std::nullopt;
+    if (inputs_.launches.empty()) return grid ? std::optional(std::min(1.0, *grid / *multiprocessors)) : std::nullopt;
+    double busy = 0, whole = 0;
+    for (const LaunchInputs& launch : inputs_.launches) {
+        busy += weight(launch) * busy_multiprocessors(launch);
+        whole += weight(launch);
+    }
+    return ratio(busy, whole);
+}
+
+double Figures::busy_multiprocessors(const LaunchInputs& launch) const {
+    return std::min(1.0, ratio(launch.blocks, ceiling("sm_count").value_or(0)));
+}
+
+double Figures::weight(const LaunchInputs& launch) const {
+    const bool timed = std::any_of(inputs_.launches.begin(), inputs_.launches.end(), [](const LaunchInputs& other) { return other.time_ms > 0; });
+    return launch.repeats * (timed ? launch.time_ms : 1);
+}
+
+double Figures::launches() const {
+    double count = 0;
+    for (const LaunchInputs& launch : inputs_.launches) count += launch.repeats;
+    return inputs_.launches.empty() ? 1 : count;
+}
+
+std::optional<double> Figures::blocks() const {
+    if (inputs_.launches.empty()) return counter("launch__grid_size");
+    double count = 0;
+    for (const LaunchInputs& launch : inputs_.launches) count += launch.repeats * launch.blocks;
+    return count;
+}
+
+std::optional<double> Figures::blocks_of_idlest() const {
+    const auto idle = [&](const LaunchInputs& launch) { return weight(launch) * (1 - busy_multiprocessors(launch)); };
+    const auto idlest = std::max_element(inputs_.launches.begin(), inputs_.launches.end(),
+                                         [&](const LaunchInputs& a, const LaunchInputs& b) { return idle(a) < idle(b); });
+    return idlest == inputs_.launches.end() ? counter("launch__grid_size") : std::optional(idlest->blocks);
 }
 
 Evidence Figures::evidence(std::string name, double value, std::string meaning, std::string_view line_counter) const {

@@ -33,7 +33,10 @@ public:
     double conflict_ratio() const;       // bank conflicts a wavefront of shared memory, 0..1
     double inactive_lanes() const;       // share of lanes switched off, 0..1
     std::optional<double> occupancy() const;  // resident warps / the most possible, 0..1
-    std::optional<double> busy_multiprocessors() const;  // blocks / multiprocessors, at most 1
+    std::optional<double> busy_multiprocessors() const;  // blocks / multiprocessors, at most 1; of several launches the mean over time
+    double launches() const;             // 1 where nothing is said about them
+    std::optional<double> blocks() const;       // of all launches
+    std::optional<double> blocks_of_idlest() const;  // of the launch that leaves most multiprocessors idle for longest
 
     // The line with the most of a counter, as evidence; line 0 where none is known.
     Evidence evidence(std::string counter, double value, std::string meaning, std::string_view line_counter = {}) const;
@@ -46,6 +49,8 @@ private:
     double busy_pipe(std::string_view pipe) const;
     double busy_l2() const;
     double cycles() const;               // of the whole time, on all multiprocessors together
+    double busy_multiprocessors(const LaunchInputs& launch) const;
+    double weight(const LaunchInputs& launch) const;  // its part of the time, or of the launches where no times are known
 
     const Inputs& inputs_;
 };

@@ -111,15 +111,18 @@ std::optional<Hypothesis> launch(const Figures& figures) {
     // A grid that leaves multiprocessors idle would take that share less time if it filled them, whatever binds each block.
     const double idle = 1 - figures.busy_multiprocessors().value_or(1);
     Hypothesis hypothesis{Bottleneck::launch, std::max({overhead, blocks, idle}), {}, {}};
-    const double grid = figures.counter_or_zero("launch__grid_size");
-    if (idle >= std::max(overhead, blocks)) {
-        hypothesis.statement = fmt::format("{:.0f} blocks leave {:.0f} % of the multiprocessors without work.", grid, 100 * idle);
+    const bool is_idle = idle >= std::max(overhead, blocks);
+    const double grid = (is_idle ? figures.blocks_of_idlest() : figures.blocks()).value_or(0);
+    const bool several = figures.launches() > 1;
+    if (is_idle) {
+        hypothesis.statement = fmt::format("{}{:.0f} blocks leave {:.0f} % of the multiprocessors without work{}.", several ? "Grids such as one of " : "", grid,
+                                           100 * idle, several ? ", on average over the time" : "");
     } else if (overhead >= blocks) {
-        hypothesis.statement = fmt::format("Launching takes {:.0f} % of the time.", 100 * overhead);
+        hypothesis.statement = fmt::format("{} {:.0f} % of the time.", several ? fmt::format("{:.0f} launches take", figures.launches()) : "Launching takes", 100 * overhead);
     } else {
         hypothesis.statement = fmt::format("Starting and ending {:.0f} blocks takes {:.0f} % of the time.", grid, 100 * blocks);
     }
-    hypothesis.evidence.push_back(figures.evidence("launch__grid_size", grid, "blocks"));
+    hypothesis.evidence.push_back(figures.evidence("launch__grid_size", grid, !several ? "blocks" : is_idle ? "blocks of one launch" : "blocks of all launches"));
     hypothesis.evidence.push_back(
         figures.evidence("launch__block_size", figures.counter_or_zero("launch__block_size"), "threads a block"));
     return hypothesis;

@@ -28,6 +28,7 @@ std::string to_json(const Evaluation& evaluation) {
     if (evaluation.timing) json["timing"] = *evaluation.timing;
     if (evaluation.profile) json["profile"] = *evaluation.profile;
     if (evaluation.is_inconclusive) json["is_inconclusive"] = true;
+    if (!evaluation.printed.empty()) json["printed"] = evaluation.printed;
     if (!evaluation.no_counters_because.empty()) json["no_counters_because"] = evaluation.no_counters_because;
     // Compiler messages may hold bytes of the user's that are no UTF-8.
     return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -45,6 +46,7 @@ Result<Evaluation> evaluation_from_json(std::string_view text) {
         json.at("stage_seconds").get_to(evaluation.stage_seconds);
         if (json.contains("timing")) evaluation.timing = json["timing"].get<Timing>();
         if (json.contains("profile")) evaluation.profile = json["profile"].get<Profile>();
+        evaluation.printed = json.value("printed", "");
         evaluation.is_inconclusive = json.value("is_inconclusive", false);
         evaluation.no_counters_because = json.value("no_counters_because", "");
         return evaluation;

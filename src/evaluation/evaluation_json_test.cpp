@@ -17,6 +17,7 @@ Evaluation example() {
     evaluation.profile->counters = {{"smsp__inst_executed.sum", 1e9}};
     evaluation.profile->lines = {{"a.cu", 7, {{"x", 1}}}};
     evaluation.profile->launches = {{"f", {1, 2, 3}, {256, 1, 1}, 5, 0.02, {{"y", 2}}, {{"a.cu", 8, {}}}}};
+    evaluation.printed = "two\nlines";
     evaluation.stage_seconds = {{"build", 0.07}};
     return evaluation;
 }
@@ -27,6 +28,7 @@ TEST(EvaluationJson, ReadsBackEqual) {
     ASSERT_TRUE(again) << again.error().text();
     EXPECT_EQ(to_json(*again), json);
     EXPECT_EQ(again->ptx, example().ptx);
+    EXPECT_EQ(again->printed, "two\nlines");
     EXPECT_EQ(again->findings.front().sizes, example().findings.front().sizes);
     EXPECT_EQ(again->profile->launches.front().grid, example().profile->launches.front().grid);
 }

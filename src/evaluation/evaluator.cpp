@@ -31,6 +31,13 @@ Error faulty(const Finding& finding) {
         return {ErrorKind::environment, "the emulator cannot run the original kernel: " + finding.message, {finding.file, finding.line, 0},
                 "Evaluate it on a GPU (--device cuda:0), or avoid the instruction."};
     }
+    if (finding.kind == FindingKind::time_limit) {
+        return {ErrorKind::faulty_original,
+                fmt::format("the original kernel '{}' does not end: it was stopped here after {:.0f} s ({})", finding.kernel,
+                            VerificationContext{}.seconds_at_small_sizes, sizes),
+                {finding.file, finding.line, 0},
+                "Correct its loop or what it waits for; if it only takes long, give smaller small sizes in the task file."};
+    }
     return {ErrorKind::faulty_original, fmt::format("the original kernel is faulty ({}): {} ({})", name_of(finding.kind), finding.message, sizes),
             {finding.file, finding.line, 0},
             finding.kind == FindingKind::out_of_bounds
@@ -145,6 +152,7 @@ struct EmulatedEvaluator::Implementation {
             const Stopwatch watch(clock, evaluation, "verify");
             Verdict verdict = verify(*references, built, candidate, trials->of(candidate.plan, *built.module), deadline);
             evaluation.level = verdict.level;
+            evaluation.printed = verdict.printed.substr(0, kMostPrintedBytes);
             evaluation.findings = std::move(verdict.findings);
         }
         if (!evaluation.findings.empty()) return;

@@ -17,7 +17,8 @@ namespace optiml::evaluation {
 namespace {
 
 // How much longer than the original a candidate may run before it counts as one that does not end.
-constexpr std::uint64_t kInstructionFactor = 16;
+constexpr std::uint64_t kInstructionFactor = 16;             // with as many lanes active as
+constexpr std::uint64_t kMeanActiveLanes = 16;               // of a warp
 constexpr std::uint64_t kLeastInstructionLimit = 4'000'000;  // warp instructions a launch
 // Crowded trials of what spins: beyond what the same candidate took with all blocks at once.
 constexpr std::uint64_t kCrowdedFactor = 4;
@@ -39,8 +40,9 @@ public:
     Verdict run() {
         const auto reference = references_.find(trial_.choice);
         if (!reference || !(*reference)->findings.empty()) return {};
-        instruction_limit_ = trial_.is_crowded ? kLeastCrowdedLimit + kCrowdedFactor * known_.thread_instructions
-                                               : kLeastInstructionLimit + kInstructionFactor * (*reference)->thread_instructions;
+        instruction_limit_ = trial_.is_crowded
+                                 ? kLeastCrowdedLimit + kCrowdedFactor * known_.thread_instructions
+                                 : kLeastInstructionLimit + kInstructionFactor * (*reference)->thread_instructions / kMeanActiveLanes;
         auto plan = task::resolve(*context_.task, candidate_.plan, trial_.choice.sizes);
         if (!plan) return rejected(plan_finding(plan.error()), Level::L0);
         plan_ = std::move(*plan);
@@ -77,6 +79,7 @@ private:
     Verdict judge(const Reference& reference, const Workspace& workspace, PlanRun run) {
         Verdict verdict;
         verdict.findings = std::move(run.findings);
+        verdict.printed = std::move(run.printed);
         const std::optional<Deviation> deviation =
             run.completed ? compare(reference, read_outputs(plan_, workspace), context_.task->checks) : std::nullopt;
         if (deviation) verdict.findings.push_back(finding_of(*deviation));
@@ -184,6 +187,11 @@ Verdict verify(References& references, const Build& build, const task::Candidate
     if (auto finding = find_volatile_result(build); finding && !find_volatile_result(*context.original)) return {{std::move(*finding)}, Level::L0};
     std::optional<Verdict> inaccurate;
     Known known;
+    std::optional<std::string> printed;
+    const auto with_printed = [&](Verdict verdict) {
+        verdict.printed = printed.value_or("");
+        return verdict;
+    };
     for (const Trial& trial : trials) {
         // A small deviation at one size may be a gross one at the next: then that says more about what is wrong.
         if (inaccurate && trial.choice.pattern != task::ValuePattern::declared) break;
@@ -192,11 +200,12 @@ Verdict verify(References& references, const Build& build, const task::Candidate
             if (known.resident_shares->empty()) continue;
         }
         Verdict verdict = TrialRun(references, build, candidate, trial, deadline, known).run();
+        if (!printed) printed = std::move(verdict.printed);
         if (verdict.findings.empty()) continue;
-        if (verdict.findings.front().kind != FindingKind::accuracy) return verdict;
+        if (verdict.findings.front().kind != FindingKind::accuracy) return with_printed(std::move(verdict));
         if (!inaccurate) inaccurate = std::move(verdict);
     }
-    return inaccurate.value_or(Verdict{});
+    return with_printed(inaccurate.value_or(Verdict{}));
 }
 
 }  // namespace optiml::evaluation

@@ -13,6 +13,7 @@ namespace optiml::evaluation {
 struct Verdict {
     std::vector<Finding> findings;  // of the first trial that found anything; empty: accepted
     Level level = Level::L2;        // passed
+    std::string printed;            // in the first trial
 };
 
 // Stops at the first trial with findings; after one of mere inaccuracy the other trials with declared values are looked at first. Choices at which the original is at fault are left out.

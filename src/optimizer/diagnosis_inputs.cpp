@@ -53,6 +53,10 @@ diagnosis::Inputs diagnosis_inputs(const evaluation::Evaluation& evaluation, con
     inputs.ceilings = ceilings;
     inputs.time_ms = evaluation.timing->cold_ms;
     for (const evaluation::LineProfile& line : evaluation.profile->lines) inputs.lines.push_back({line.file, line.line, line.counters});
+    for (const evaluation::LaunchProfile& launch : evaluation.profile->launches) {
+        const auto blocks = static_cast<double>(launch.grid[0] * launch.grid[1] * launch.grid[2]);
+        inputs.launches.push_back({blocks, launch.time_ms, static_cast<double>(launch.repeats)});
+    }
     return inputs;
 }
 

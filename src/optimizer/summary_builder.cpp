@@ -100,6 +100,39 @@ report::Step step_of(const KernelState& before, const KernelState& after, const 
     return step;
 }
 
+// What one evaluated state says of the transformation that led to it.
+void add(report::Tried& tried, const KernelState& before, const KernelState& state, const KernelState& original) {
+    ++tried.evaluated;
+    if (!state.evaluation.accepted || !state.evaluation.timing) {
+        ++tried.rejected;
+        return;
+    }
+    const double step = evaluation::speedup_of(before.evaluation, state.evaluation);
+    if (step > 1) ++tried.faster;
+    tried.best_speedup = std::max(tried.best_speedup, evaluation::speedup_of(original.evaluation, state.evaluation));
+    if (step <= tried.best_step) return;
+    tried.best_step = step;
+    const bool counted = before.evaluation.profile && state.evaluation.profile;
+    tried.moved = counted ? moved(*before.evaluation.profile, *state.evaluation.profile) : std::vector<report::CounterChange>{};
+}
+
+bool is_evaluated(const KernelState& state) { return state.evaluation.accepted || !state.evaluation.findings.empty(); }
+
+void add_tried(const KernelProblem& problem, report::Summary& summary) {
+    std::map<std::string, report::Tried> by_name;
+    for (search::StateId id = 1; id < problem.state_count(); ++id) {
+        const KernelState& state = problem.state(id);
+        if (!is_evaluated(state) || state.candidate.edits.empty()) continue;
+        if (!state.evaluation.findings.empty()) ++summary.rejections[std::string(name_of(state.evaluation.findings.front().kind))];
+        const std::string& name = state.candidate.edits.back().transformation;
+        report::Tried& tried = by_name[name];
+        tried.transformation = name;
+        add(tried, problem.state(state.parent), state, problem.state(0));
+    }
+    for (auto& [name, tried] : by_name) summary.tried.push_back(std::move(tried));
+    std::stable_sort(summary.tried.begin(), summary.tried.end(), [](const auto& a, const auto& b) { return a.best_step > b.best_step; });
+}
+
 }  // namespace
 
 void set_times(report::Summary& summary, const evaluation::Timing& timing) {
@@ -128,6 +161,7 @@ report::Summary summarize(const task::Task& task, const KernelProblem& problem, 
     for (std::size_t i = 1; i < path.size(); ++i) {
         summary.path.push_back(step_of(problem.state(path[i - 1]), problem.state(path[i]), ceilings));
     }
+    add_tried(problem, summary);
     summary.original_hypotheses = diagnosis::diagnose(diagnosis_inputs(original.evaluation, ceilings));
     summary.best_hypotheses = diagnosis::diagnose(diagnosis_inputs(winner.evaluation, ceilings));
     summary.weights = named(weights);

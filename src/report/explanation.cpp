@@ -72,6 +72,21 @@ std::string told(const Step& step, std::size_t number_of_step) {
     return text + "\n" + table(rows) + "\n";
 }
 
+// "dram__bytes_read.sum / 8.00"
+std::string largest_change(const std::vector<CounterChange>& moved) {
+    return moved.empty() ? "-" : moved.front().counter + " " + change(moved.front());
+}
+
+std::string tried(const Summary& summary) {
+    std::vector<std::vector<std::string>> rows = {{"transformation", "evaluated", "rejected", "faster", "best step", "best in all", "what moved most"}};
+    for (const Tried& one : summary.tried) {
+        const auto times = [](double speedup) { return speedup > 0 ? fmt::format("x {:.2f}", speedup) : std::string("-"); };
+        rows.push_back({one.transformation, fmt::format("{}", one.evaluated), fmt::format("{}", one.rejected), fmt::format("{}", one.faster),
+                        times(one.best_step), times(one.best_speedup), largest_change(one.moved)});
+    }
+    return "A step is measured against what it was applied to; \"in all\" is against the original.\n\n" + table(rows);
+}
+
 std::string comparison(const Summary& summary) {
     std::string text = "The reward of a candidate is the sum of weight times figure; a figure is the natural logarithm of original over "
                        "candidate, so that more is better, or a penalty.\n\n";
@@ -125,6 +140,7 @@ std::string explain(const Summary& summary, bool with_diff) {
         for (std::size_t i = 0; i < summary.path.size(); ++i) text += told(summary.path[i], i + 1);
         text += "## What binds it now\n\n" + hypotheses_text(summary.best_hypotheses) + "\n";
     }
+    if (!summary.tried.empty()) text += "## What was tried, on all branches\n\n" + tried(summary) + "\n";
     text += "## How it was verified\n\n" + verification(summary) + "\n";
     text += "## How candidates were compared\n\n" + comparison(summary);
     if (!with_diff || summary.original_source == summary.best_source) return text;

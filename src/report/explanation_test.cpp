@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "report/result_json.h"
 #include "report/text_table.h"
@@ -42,6 +43,7 @@ Summary example() {
     step.after_ms = 0.2917;
     step.moved = {{"smsp__inst_executed.sum", 4e9, 1e9}, {"shared", 0, 12}};
     summary.path = {step};
+    summary.tried = {{"row_sharing", 20, 3, 9, 10, 10, step.moved}, {"unroll", 4, 4, 0, 0, 0, {}}};
     summary.weights = {{"log speed-up", 1}, {"DRAM bytes", 0.05}};
     summary.reward_parts = {{"log speed-up", 2.3026}};
     summary.verification = "Verified at 12 sizes.";
@@ -67,6 +69,8 @@ TEST(Explanation, TellsTheWinningPathWithItsEvidence) {
              "Why: memory_latency. Warps wait.",
              "| smsp__inst_executed.sum | 4.000e+09 | 1.000e+09 | / 4.00 |",
              "| shared                  |         0 |        12 |    new |",
+             "| row_sharing    |        20 |        3 |      9 |   x 10.00 |     x 10.00 | smsp__inst_executed.sum / 4.00 |",
+             "| unroll         |         4 |        4 |      0 |         - |           - |                              - |",
              "log speed-up",
              "+2.3026",
              "Verified at 12 sizes.",
@@ -96,6 +100,16 @@ TEST(Explanation, NamesTheRungThatCountersCameFrom) {
     EXPECT_THAT(result_json(measured), HasSubstr("\"collector\": \"sudo ncu\""));
     measured.collector = "driver";
     EXPECT_THAT(explain(*summary_from_json(to_json(measured)), true), HasSubstr("Hardware counters may not be read here"));
+}
+
+TEST(ResultJson, HoldsTheCountersOfEachStepAndWhatWasTried) {
+    const auto json = nlohmann::json::parse(result_json(example()));
+    EXPECT_EQ(json["path"][0]["counters"][0], (nlohmann::json{{"counter", "smsp__inst_executed.sum"}, {"before", 4e9}, {"after", 1e9}}));
+    EXPECT_EQ(json["path"][0]["before_ms"], 2.917);
+    EXPECT_EQ(json["tried"][1]["transformation"], "unroll");
+    EXPECT_EQ(json["tried"][0]["evaluated"], 20);
+    EXPECT_EQ(json["tried"][0]["counters"].size(), 2u);
+    EXPECT_EQ(json["rejections"]["race"], 2);
 }
 
 TEST(Summary, SurvivesJson) {

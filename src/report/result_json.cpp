@@ -3,6 +3,29 @@
 #include <nlohmann/json.hpp>
 
 namespace optiml::report {
+namespace {
+
+nlohmann::json json_of(const std::vector<CounterChange>& moved) {
+    nlohmann::json json = nlohmann::json::array();
+    for (const CounterChange& change : moved) json.push_back({{"counter", change.counter}, {"before", change.before}, {"after", change.after}});
+    return json;
+}
+
+nlohmann::json json_of(const std::vector<Tried>& tried) {
+    nlohmann::json json = nlohmann::json::array();
+    for (const Tried& one : tried) {
+        json.push_back({{"transformation", one.transformation},
+                        {"evaluated", one.evaluated},
+                        {"rejected", one.rejected},
+                        {"faster", one.faster},
+                        {"best_step", one.best_step},
+                        {"best_speedup", one.best_speedup},
+                        {"counters", json_of(one.moved)}});
+    }
+    return json;
+}
+
+}  // namespace
 
 std::string result_json(const Summary& summary) {
     nlohmann::json path = nlohmann::json::array();
@@ -11,7 +34,11 @@ std::string result_json(const Summary& summary) {
                         {"parameters", step.parameters},
                         {"site", step.site},
                         {"hypothesis", step.hypothesis},
-                        {"speedup", step.speedup()}});
+                        {"statement", step.statement},
+                        {"before_ms", step.before_ms},
+                        {"after_ms", step.after_ms},
+                        {"speedup", step.speedup()},
+                        {"counters", json_of(step.moved)}});
     }
     return nlohmann::json{{"run", summary.run},
                           {"task", summary.task},
@@ -31,6 +58,8 @@ std::string result_json(const Summary& summary) {
                           {"seed", summary.seed},
                           {"stopped_by", summary.stopped_by},
                           {"path", path},
+                          {"tried", json_of(summary.tried)},
+                          {"rejections", summary.rejections},
                           {"kernel_file", summary.kernel_file}}
         .dump(2);
 }

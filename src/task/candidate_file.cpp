@@ -1,6 +1,9 @@
 #include "task/candidate_file.h"
 
+#include <algorithm>
+
 #include "task/resolved.h"
+#include "task/source_text.h"
 #include "task/task_file.h"
 
 namespace optiml::task {
@@ -11,17 +14,28 @@ void accept_task_sections(TomlTable& root) {
     for (const std::string_view key : {"source", "sizes", "checks", "allow", "reference"}) root.find(key);
 }
 
+bool is_used(const Scratch& scratch, const LaunchPlan& plan) {
+    return std::any_of(plan.steps.begin(), plan.steps.end(), [&](const Step& step) {
+        if (step.kind == Step::Kind::clear) return step.clear.buffer == scratch.name;
+        return std::any_of(step.launch.arguments.begin(), step.launch.arguments.end(), [&](const LaunchArgument& argument) {
+            return std::find(argument.buffers.begin(), argument.buffers.end(), scratch.name) != argument.buffers.end();
+        });
+    });
+}
+
 Status read_candidate(TomlTable root, const Task& original, Candidate& candidate) {
     Task task = original;  // what launches may refer to
     task.file = root.file();
-    task.plan = {};
+    task.plan.steps.clear();  // the scratch buffers are the original's until the file says otherwise
+    const bool has_scratch = root.find("scratch") != nullptr;
     root.read("kernel", task.kernel);
     accept_task_sections(root);
     if (root.find("arguments") != nullptr) read_section(root, "arguments", read_arguments, task.arguments, "");
-    read_section(root, "scratch", read_scratch, task.plan.scratch, "");
+    if (has_scratch) read_section(root, "scratch", read_scratch, task.plan.scratch, "");
     read_launch_section(root, task);
     read_compile_section(root, candidate.compile);
     if (Status status = root.finish(); !status) return status;
+    if (!has_scratch) std::erase_if(task.plan.scratch, [&](const Scratch& scratch) { return !is_used(scratch, task.plan); });
     if (auto plan = resolve(original, task.plan, original.small_sizes()); !plan)
         return tl::make_unexpected(std::move(plan.error()));
     candidate.plan = std::move(task.plan);
@@ -46,7 +60,7 @@ Result<std::filesystem::path> source_named_by(const std::filesystem::path& task_
 Result<Candidate> load_candidate(const Task& original, const std::filesystem::path& source_file,
                                  const std::filesystem::path& task_file, const Disk& disk) {
     Candidate candidate = original_of(original);
-    auto source = disk.read(source_file);
+    auto source = read_source_text(source_file, disk);
     if (!source) return tl::make_unexpected(std::move(source.error()));
     candidate.source = std::move(*source);
     if (task_file.empty()) return candidate;

@@ -44,6 +44,19 @@ TEST_F(CandidateFile, WithoutOneThePlanIsTheOriginals) {
     EXPECT_EQ(candidate->plan, original.plan);
 }
 
+TEST_F(CandidateFile, ScratchIsTheOriginalsWhereItIsUsedAndTheFileHasNone) {
+    original.plan.scratch.push_back({"partial", ScalarType::f32, *Expression::parse("n")});
+    const auto inherited = load("[launch]\ngrid = 1\nblock = 32\narguments = [\"x\", \"partial\", \"n\"]\n");
+    ASSERT_TRUE(inherited) << inherited.error().text();
+    ASSERT_EQ(inherited->plan.scratch.size(), 1u);
+    EXPECT_EQ(inherited->plan.scratch[0].name, "partial");
+    const auto unused = load("[launch]\ngrid = 1\nblock = 32\narguments = [\"x\", \"total\", \"n\"]\n");
+    ASSERT_TRUE(unused) << unused.error().text();
+    EXPECT_TRUE(unused->plan.scratch.empty());
+    const auto own = load("[scratch]\nmine = { type = \"f32\", extent = \"n\" }\n[launch]\ngrid = 1\nblock = 32\narguments = [\"x\", \"partial\", \"n\"]\n");
+    EXPECT_FALSE(own);
+}
+
 TEST_F(CandidateFile, HoldsOnlyWhatDiffers) {
     const auto candidate = load(R"toml(
 kernel = "partial_sums"

@@ -27,7 +27,7 @@ void read_section(TomlTable& root, std::string_view key, Reader reader, Target& 
     auto section = root.table(key, name);
     if (root.failed()) return;
     if (!section) {
-        if (!remedy.empty()) root.fail("the task has no " + name, std::string(remedy));
+        if (!remedy.empty()) root.fail_missing(key, "the task has no " + name, std::string(remedy));
         return;
     }
     auto content = reader(std::move(*section));

@@ -126,7 +126,7 @@ private:
     static void read_extents(TomlTable& table, std::string_view key, Expression (&extents)[3]) {
         const toml::node* node = table.find(key);
         if (node == nullptr) {
-            return table.fail(fmt::format("the launch has no {}", key), fmt::format("Give it one: {} = \"...\" or [x, y, z].", key));
+            return table.fail_missing(key, fmt::format("the launch has no {}", key), fmt::format("Give it one: {} = \"...\" or [x, y, z].", key));
         }
         const std::string what = fmt::format("'{}'", key);
         const toml::array* array = node->as_array();

@@ -41,6 +41,20 @@ void TomlTable::fail(const toml::node& node, std::string message, std::string re
     fail(Error{ErrorKind::user, std::move(message), place_of(node), std::move(remedy)});
 }
 
+void TomlTable::fail_missing(std::string_view key, std::string message, std::string remedy) {
+    const std::string wanted[] = {std::string(key)};
+    for (const auto& [other, node] : *table_) {
+        if (std::find(known_.begin(), known_.end(), other.str()) != known_.end() || nearest_name(other.str(), wanted).empty()) continue;
+        return fail(unknown_key(other, wanted));
+    }
+    fail(std::move(message), std::move(remedy));
+}
+
+Error TomlTable::unknown_key(const toml::key& key, std::span<const std::string> known) const {
+    return {ErrorKind::user, fmt::format("{} has the unknown key '{}'", what_, key.str()), place(file_, key.source().begin),
+            suggestion_for(key.str(), known, "keys")};
+}
+
 const toml::node* TomlTable::find(std::string_view key) {
     known_.emplace_back(key);
     return table_->get(key);
@@ -150,8 +164,7 @@ Status TomlTable::finish() const {
         if (first_unknown == nullptr || stands_before(key.source().begin, first_unknown->source().begin)) first_unknown = &key;
     }
     if (first_unknown == nullptr) return {};
-    return user_error(fmt::format("{} has the unknown key '{}'", what_, first_unknown->str()),
-                      place(file_, first_unknown->source().begin), suggestion_for(first_unknown->str(), known_, "keys"));
+    return tl::make_unexpected(unknown_key(*first_unknown, known_));
 }
 
 }  // namespace optiml::task

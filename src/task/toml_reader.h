@@ -3,6 +3,7 @@
 // every error names file, line, column and a remedy, and keys that nobody asked for are errors.
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,6 +61,8 @@ public:
     void fail(Error error);
     void fail(const toml::node& node, std::string message, std::string remedy);
     void fail(std::string message, std::string remedy) { fail(*table_, std::move(message), std::move(remedy)); }
+    // A key that must be there is absent: says so, or that a key that is there is a misspelling of it.
+    void fail_missing(std::string_view key, std::string message, std::string remedy);
     bool failed() const { return error_.has_value(); }
     // The first error, if any; else an error for the first key that nobody asked for.
     Status finish() const;
@@ -70,6 +73,8 @@ public:
     const std::string& what() const { return what_; }
 
 private:
+    Error unknown_key(const toml::key& key, std::span<const std::string> known) const;
+
     const toml::table* table_;
     std::string file_;
     std::string what_;

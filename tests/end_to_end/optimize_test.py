@@ -38,6 +38,10 @@ class Optimize(ProgramTest):
         self.assertIn(result["path"][0]["transformation"], explanation)
         self.assertIn("| speed-up", explanation)
         self.assertIn("```diff", explanation)
+        self.assertIn("## What was tried, on all branches", explanation)
+        told = self.run_json("explain", result["run"])
+        self.assertEqual(sum(tried["evaluated"] for tried in told["tried"]), 10)
+        self.assertTrue(all(step["counters"] for step in told["path"]))
         runs = self.run_json("runs")["runs"]
         self.assertEqual([(run["run"], run["state"]) for run in runs], [(result["run"], "done")])
 
@@ -66,6 +70,21 @@ class Optimize(ProgramTest):
         lines = {line["line"]: line for line in profile["lines"]}
         self.assertEqual(lines[6]["l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"], 1048576)
         self.assertEqual(profile["launches"][0]["grid"], [32, 128, 1])
+
+    def test_profile_tells_the_lines_that_cost_most(self):
+        text, _ = self.run_program("profile", "transpose.cu")
+        self.assertIn("The lines that cost most:", text)
+        hottest = text.split("The lines that cost most:")[1].splitlines()
+        self.assertIn("global sectors", hottest[2])
+        self.assertTrue(hottest[4].startswith("| transpose.cu:6 "), hottest)
+
+    def test_what_a_kernel_prints_is_shown(self):
+        self.write("transpose.cu", self.read("transpose.cu").replace("if (row < rows", 'if (row == 3 && col == 5) printf("at %d, %d\\n", row, col);\n    if (row < rows'))
+        self.assertEqual(self.run_json("verify", "transpose.cu", "transpose.cu")["printed"], "at 3, 5\n")
+        self.assertEqual(self.run_json("profile", "transpose.cu")["printed"], "at 3, 5\n")
+        for command in (["verify", "transpose.cu", "transpose.cu"], ["profile", "transpose.cu"]):
+            text, _ = self.run_program(*command)
+            self.assertTrue(text.endswith("Printed by the kernels at the small sizes:\n\nat 3, 5\n"), text)
 
     def test_sizes_are_set_and_kept(self):
         result = self.run_json("optimize", "transpose.cu", "--budget", "2", "--set", "rows=512", "--set", "cols=256")
