@@ -7,7 +7,7 @@
 namespace optiml::cuda_source {
 namespace {
 
-constexpr std::size_t kStackBytes = std::size_t{512} << 20;
+constexpr std::size_t kStackBytes = std::size_t{1} << 30;
 
 void* call(void* work) {
     (*static_cast<const std::function<void()>*>(work))();

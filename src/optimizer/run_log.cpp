@@ -8,6 +8,9 @@
 namespace optiml::optimizer {
 namespace {
 
+// Sources and messages may hold bytes that are no UTF-8.
+std::string text_of(const nlohmann::json& json) { return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace); }
+
 std::string candidate_json(const task::Candidate& candidate) {
     nlohmann::json edits = nlohmann::json::array();
     for (const task::Edit& edit : candidate.edits) {
@@ -17,7 +20,7 @@ std::string candidate_json(const task::Candidate& candidate) {
                          {"site", edit.site},
                          {"hypothesis", edit.hypothesis}});
     }
-    return nlohmann::json{{"source", candidate.source}, {"plan", candidate.plan.canonical_text()}, {"edits", edits}}.dump();
+    return text_of({{"source", candidate.source}, {"plan", candidate.plan.canonical_text()}, {"edits", edits}});
 }
 
 // Without counters, which are in the evaluation cache.
@@ -28,7 +31,7 @@ std::string outcome_json(const KernelState& state) {
         json["finding"] = name_of(finding->kind);
         json["message"] = finding->message;
     }
-    return json.dump();
+    return text_of(json);
 }
 
 std::string outcome_text(const search::Event& event, const KernelState& state, double speedup) {

@@ -75,7 +75,7 @@ std::string to_json(const Settings& settings) {
     };
     if (settings.budget.evaluations) json["evaluations"] = *settings.budget.evaluations;
     if (settings.budget.seconds) json["seconds"] = *settings.budget.seconds;
-    return json.dump();
+    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);  // names of files may be any bytes
 }
 
 Result<Settings> settings_from_json(std::string_view text) {

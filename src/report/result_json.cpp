@@ -61,7 +61,7 @@ std::string result_json(const Summary& summary) {
                           {"tried", json_of(summary.tried)},
                           {"rejections", summary.rejections},
                           {"kernel_file", summary.kernel_file}}
-        .dump(2);
+        .dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace optiml::report

@@ -33,7 +33,8 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Summary, run, task, kernel, devi
                                                 transpositions, seconds, stopped_by, rejections, weights, reward_parts, verification,
                                                 original_source, best_source, original_file, kernel_file)
 
-std::string to_json(const Summary& summary) { return nlohmann::json(summary).dump(); }
+// Sources may hold bytes that are no UTF-8.
+std::string to_json(const Summary& summary) { return nlohmann::json(summary).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace); }
 
 Result<Summary> summary_from_json(std::string_view json) {
     try {

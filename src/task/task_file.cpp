@@ -50,8 +50,9 @@ void read_source(TomlTable& root, const std::filesystem::path& file, const Disk&
         task.source = std::move(*source);
     } else {
         Error error = std::move(source.error());
-        error.remedy = named ? "Correct the path under 'source'; it is relative to the task file."
-                             : "Put the kernel beside the task file, or name it: source = \"FILE.cu\".";
+        const char* path_remedy = named ? "Correct the path under 'source'; it is relative to the task file."
+                                        : "Put the kernel beside the task file, or name it: source = \"FILE.cu\".";
+        if (error.remedy.empty()) error.remedy = path_remedy;
         if (error.where.file.empty()) error.where = {root.file(), root.where().line, root.where().column};
         root.fail(std::move(error));
     }

@@ -4,6 +4,7 @@
 
 #include "base/base64.h"
 #include "base/disk.h"
+#include "gpu/source_bytes.h"
 #include "task/task_writer.h"
 #include "workers/compile_messages.h"
 
@@ -25,7 +26,7 @@ json sizes_json(const task::Sizes& sizes) { return json(sizes); }
 json to_json(const task::Task& task) {
     json message{{"name", task.name},
                  {"task_file", task::task_file_text(task, kSourceFile)},
-                 {"source", task.source},
+                 {"source", gpu::readable_source(task.source)},  // JSON holds UTF-8 alone
                  {"source_file", task.source_file}};
     if (task.reference) message["reference"] = to_json(*task.reference);
     return message;

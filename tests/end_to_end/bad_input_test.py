@@ -136,7 +136,7 @@ class BadInput(ProgramTest):
         self.write("relu.toml", task)
 
     def test_an_original_that_does_not_end_is_faulty(self):
-        self.relu(RELU.replace("if (i < n) y", "while (x[0] != 123.0f) y"))
+        self.relu(RELU.replace("if (i < n) y", "if (i < n) while (x[0] != 123.0f) y"))
         error = self.check(["optimize", "relu.cu"], 4, "relu.cu:3", "'relu'", "does not end", "10 s", "n = 1007")
         self.assertEqual(error["kind"], "faulty_original")
         self.check(["verify", "relu.cu", "relu.cu"], 4, "does not end")
@@ -208,8 +208,9 @@ class BadInput(ProgramTest):
         self.assertIn("zero byte", answers["zero"]["findings"][0]["message"])
 
     def test_too_much_shared_memory_is_told_with_the_limit(self):
-        self.relu(RELU.replace("    int i", "    __shared__ float s[20000];\n    int i").replace("fmaxf(x[i], 0.0f)", "s[threadIdx.x] = x[i]"))
-        error = self.check(["optimize", "relu.cu"], 2, "relu.cu:2", "80000 bytes", "49152", "shared memory", "[launch]")
+        self.relu(RELU.replace("    int i", "    __shared__ float s[20000];\n    int i")
+                  .replace("    if", "    s[threadIdx.x] = x[i % n];\n    __syncthreads();\n    if").replace("x[i],", "s[threadIdx.x],"))
+        error = self.check(["optimize", "relu.cu"], 2, "relu.cu:2", "80000 bytes", "49152", "__shared__ memory", "[launch]")
         self.assertNotIn("ptxas", error["message"])
 
     def test_a_folder_that_cannot_be_written_is_told_and_nothing_is_lost(self):

@@ -231,7 +231,7 @@ Status run_front_end(SourceFile& source, const ParseOptions& options) {
     compiler.getDiagnostics().setFatalsAsError(true);
     compiler.createFileManager(file_system(path, text, includes));
     compiler.createSourceManager(compiler.getFileManager());
-    ParseLimits limits(compiler);
+    ParseLimits limits(compiler, options.time_limit_seconds);
     TreeAction action(source, limits);
     run_on_large_stack([&] { compiler.ExecuteAction(action); });
     if (limits.exceeded().empty()) return {};

@@ -76,7 +76,7 @@ void ParseLimits::check_expansion() {
 
 // Asking the clock takes as long as parsing a token.
 void ParseLimits::check_time() {
-    if (++events_ % 256 == 0 && deadline_.passed()) stop(fmt::format("the source takes more than {:.0f} s to parse", kSeconds));
+    if (++events_ % 256 == 0 && deadline_.passed()) stop(fmt::format("the source takes more than {} s to parse", seconds_));
 }
 
 void ParseLimits::stop(std::string why) {
@@ -86,12 +86,11 @@ void ParseLimits::stop(std::string why) {
     for (auto& identifier : compiler_.getPreprocessor().getIdentifierTable()) {
         if (identifier.second != nullptr) identifier.second->setHasMacroDefinition(false);
     }
-    // ... and after a fatal error no template is instantiated. Clang counts it as such when the next diagnostic comes.
+    // ... and after a fatal error of clang's own no template is instantiated. It counts as such when the next diagnostic comes.
     clang::DiagnosticsEngine& diagnostics = compiler_.getDiagnostics();
     diagnostics.setFatalsAsError(false);
-    const unsigned stopped = diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Fatal, "parsing was stopped");
-    diagnostics.Report(stopped);
-    diagnostics.Report(stopped);
+    diagnostics.Report(clang::diag::fatal_too_many_errors);
+    diagnostics.Report(clang::diag::fatal_too_many_errors);
 }
 
 }  // namespace optiml::cuda_source

@@ -12,7 +12,7 @@ namespace optiml::cuda_source {
 
 class ParseLimits {
 public:
-    explicit ParseLimits(clang::CompilerInstance& compiler) : compiler_(compiler), deadline_(clock_, kSeconds) {}
+    ParseLimits(clang::CompilerInstance& compiler, double seconds) : compiler_(compiler), seconds_(seconds), deadline_(clock_, seconds) {}
     ParseLimits(const ParseLimits&) = delete;
     ParseLimits& operator=(const ParseLimits&) = delete;
 
@@ -27,9 +27,8 @@ private:
     friend class PreprocessorWatch;
     friend class TemplateWatch;
 
-    static constexpr double kSeconds = 20;                            // some CUDA headers take one
     static constexpr std::uint64_t kMostTokens = 10'000'000;          // fifty times those of the largest CUDA headers
-    static constexpr std::uint64_t kMostStatementTokens = 200'000;    // each may nest once more; with a stack of kStackBytes
+    static constexpr std::uint64_t kMostStatementTokens = 100'000;    // each may nest once more: see large_stack.h
     static constexpr std::uint32_t kMostLocations = 1u << 30;         // clang aborts at 2^31: bytes of files and expanded macros
 
     bool is_exceeded() const { return !exceeded_.empty(); }
@@ -39,6 +38,7 @@ private:
     void stop(std::string why);
 
     clang::CompilerInstance& compiler_;
+    const double seconds_;
     SteadyClock clock_;
     Deadline deadline_;
     std::uint64_t tokens_ = 0;
