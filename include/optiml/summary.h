@@ -40,7 +40,7 @@ struct Step {
 // All that was tried of one transformation.
 struct Tried {
     std::string transformation;
-    std::uint64_t evaluated = 0;
+    std::uint64_t candidates = 0;         // those that came to code seen before among them
     std::uint64_t rejected = 0;
     std::uint64_t faster = 0;             // than what it was applied to
     double best_step = 0;                 // the largest speed-up over what it was applied to; 0: all were rejected

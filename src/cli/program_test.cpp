@@ -156,7 +156,7 @@ TEST_F(Program, RunsAndExplainTellOfAKilledRun) {
     EXPECT_THAT(told.out, HasSubstr("the best reward so far is 0.500 (unroll(factor=4))"));
     EXPECT_THAT(told.out, HasSubstr("optiml resume relu-1"));
     const nlohmann::json json = nlohmann::json::parse(run({"runs", "--store", store_, "--json"}).out);
-    EXPECT_EQ(json["runs"][0]["state"], "running");
+    EXPECT_EQ(json["runs"][0]["state"], "interrupted");
 }
 
 TEST_F(Program, ProfileListsMachineCodeByTheToolkitsProgram) {

@@ -102,7 +102,7 @@ report::Step step_of(const KernelState& before, const KernelState& after, const 
 
 // What one evaluated state says of the transformation that led to it.
 void add(report::Tried& tried, const KernelState& before, const KernelState& state, const KernelState& original) {
-    ++tried.evaluated;
+    ++tried.candidates;
     if (!state.evaluation.accepted || !state.evaluation.timing) {
         ++tried.rejected;
         return;

@@ -78,10 +78,10 @@ std::string largest_change(const std::vector<CounterChange>& moved) {
 }
 
 std::string tried(const Summary& summary) {
-    std::vector<std::vector<std::string>> rows = {{"transformation", "evaluated", "rejected", "faster", "best step", "best in all", "what moved most"}};
+    std::vector<std::vector<std::string>> rows = {{"transformation", "candidates", "rejected", "faster", "best step", "best in all", "what moved most"}};
     for (const Tried& one : summary.tried) {
         const auto times = [](double speedup) { return speedup > 0 ? fmt::format("x {:.2f}", speedup) : std::string("-"); };
-        rows.push_back({one.transformation, fmt::format("{}", one.evaluated), fmt::format("{}", one.rejected), fmt::format("{}", one.faster),
+        rows.push_back({one.transformation, fmt::format("{}", one.candidates), fmt::format("{}", one.rejected), fmt::format("{}", one.faster),
                         times(one.best_step), times(one.best_speedup), largest_change(one.moved)});
     }
     return "A step is measured against what it was applied to; \"in all\" is against the original.\n\n" + table(rows);

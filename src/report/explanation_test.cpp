@@ -69,8 +69,8 @@ TEST(Explanation, TellsTheWinningPathWithItsEvidence) {
              "Why: memory_latency. Warps wait.",
              "| smsp__inst_executed.sum | 4.000e+09 | 1.000e+09 | / 4.00 |",
              "| shared                  |         0 |        12 |    new |",
-             "| row_sharing    |        20 |        3 |      9 |   x 10.00 |     x 10.00 | smsp__inst_executed.sum / 4.00 |",
-             "| unroll         |         4 |        4 |      0 |         - |           - |                              - |",
+             "| row_sharing    |         20 |        3 |      9 |   x 10.00 |     x 10.00 | smsp__inst_executed.sum / 4.00 |",
+             "| unroll         |          4 |        4 |      0 |         - |           - |                              - |",
              "log speed-up",
              "+2.3026",
              "Verified at 12 sizes.",
@@ -107,7 +107,7 @@ TEST(ResultJson, HoldsTheCountersOfEachStepAndWhatWasTried) {
     EXPECT_EQ(json["path"][0]["counters"][0], (nlohmann::json{{"counter", "smsp__inst_executed.sum"}, {"before", 4e9}, {"after", 1e9}}));
     EXPECT_EQ(json["path"][0]["before_ms"], 2.917);
     EXPECT_EQ(json["tried"][1]["transformation"], "unroll");
-    EXPECT_EQ(json["tried"][0]["evaluated"], 20);
+    EXPECT_EQ(json["tried"][0]["candidates"], 20);
     EXPECT_EQ(json["tried"][0]["counters"].size(), 2u);
     EXPECT_EQ(json["rejections"]["race"], 2);
 }

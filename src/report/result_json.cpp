@@ -15,7 +15,7 @@ nlohmann::json json_of(const std::vector<Tried>& tried) {
     nlohmann::json json = nlohmann::json::array();
     for (const Tried& one : tried) {
         json.push_back({{"transformation", one.transformation},
-                        {"evaluated", one.evaluated},
+                        {"candidates", one.candidates},
                         {"rejected", one.rejected},
                         {"faster", one.faster},
                         {"best_step", one.best_step},

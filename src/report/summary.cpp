@@ -25,7 +25,7 @@ static void from_json(const nlohmann::json& json, Hypothesis& hypothesis) {
 namespace optiml::report {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(CounterChange, counter, before, after)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Tried, transformation, evaluated, rejected, faster, best_step, best_speedup, moved)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Tried, transformation, candidates, rejected, faster, best_step, best_speedup, moved)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Step, transformation, parameters, site, summary, hypothesis, statement, before_ms,
                                                 after_ms, reward, moved)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Summary, run, task, kernel, device, source, collector, sizes, original_ms, best_ms, interval, path, tried,

@@ -1,6 +1,7 @@
 #include "workers/isolated_compiler.h"
 
 #include <cstdlib>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -92,10 +93,10 @@ Result<std::unique_ptr<gpu::Compiler>> make_isolated_compiler(IsolationSettings 
 }
 
 Result<std::unique_ptr<gpu::Compiler>> load_isolated_compiler(std::size_t workers) {
-    const std::string program = process::own_program().string();
-    if (program.empty()) return gpu::load_compiler();
+    const std::filesystem::path program = process::own_program();
+    if (program.filename() != "optiml") return gpu::load_compiler();
     IsolationSettings settings;
-    settings.command = {program, "worker", "--compile"};
+    settings.command = {program.string(), "worker", "--compile"};
     settings.workers = workers;
     settings.seconds = compile_seconds();
     return make_isolated_compiler(std::move(settings));

@@ -21,7 +21,7 @@ struct IsolationSettings {
 Result<std::unique_ptr<gpu::Compiler>> make_isolated_compiler(IsolationSettings settings);
 
 // The one that commands use: with our own program as the worker, and $OPTIML_COMPILE_SECONDS as the limit where it is set. In this process
-// where there is no such program (another one has linked the library and optiml is not installed beside it). Errors: the same.
+// where there is no program called optiml (another one has linked the library and optiml is not installed beside it). Errors: the same.
 Result<std::unique_ptr<gpu::Compiler>> load_isolated_compiler(std::size_t workers);
 
 }  // namespace optiml::workers

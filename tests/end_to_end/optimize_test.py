@@ -40,7 +40,7 @@ class Optimize(ProgramTest):
         self.assertIn("```diff", explanation)
         self.assertIn("## What was tried, on all branches", explanation)
         told = self.run_json("explain", result["run"])
-        self.assertEqual(sum(tried["evaluated"] for tried in told["tried"]), 10)
+        self.assertEqual(sum(tried["candidates"] for tried in told["tried"]), 10)
         self.assertTrue(all(step["counters"] for step in told["path"]))
         runs = self.run_json("runs")["runs"]
         self.assertEqual([(run["run"], run["state"]) for run in runs], [(result["run"], "done")])
