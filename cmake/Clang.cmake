@@ -27,7 +27,6 @@ function(optiml_link_clang target)
   llvm_map_components_to_libnames(components support frontendopenmp frontendhlsl option targetparser core bitreader
     bitwriter binaryformat profiledata windowsdriver)
   if(NOT scope STREQUAL "INTERFACE")
-    target_include_directories(${target} SYSTEM PRIVATE ${CLANG_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
     target_link_libraries(${target} PRIVATE ${roots} ${components})
   endif()
 endfunction()

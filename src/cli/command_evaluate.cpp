@@ -64,7 +64,7 @@ std::optional<optimizer::StreamItem> read_item(std::istream& input, std::uint64_
 
 json json_of_evaluation(const optimizer::StreamItem& item, const evaluation::Evaluation& evaluation) {
     json findings = json::array();
-    for (const evaluation::Finding& finding : evaluation.findings) findings.push_back(json_of(finding));
+    for (const evaluation::Finding& finding : evaluation.findings) findings.push_back(finding_json(finding));
     json answer{{"id", item.id},
                 {"verdict", evaluation.accepted ? "accepted" : "rejected"},
                 {"level", name_of(evaluation.level)},

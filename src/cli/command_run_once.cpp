@@ -25,7 +25,7 @@ Result<int> run(const RunOnceOptions& options, Console& console) {
     const auto finding = workers::run_once(ordinals->front(), *request, disk);
     if (!finding) return tl::make_unexpected(finding.error());
     nlohmann::json result{{"ok", !finding->has_value()}};
-    if (*finding) result["finding"] = json_of(**finding);
+    if (*finding) result["finding"] = finding_json(**finding);
     console.result(result.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     return *finding ? kNo : kDone;
 }

@@ -25,13 +25,13 @@ void tell(const evaluation::Evaluation& evaluation, Console& console) {
     const char* verdict = evaluation.accepted ? "accepted" : "rejected";
     if (console.json()) {
         nlohmann::json findings = nlohmann::json::array();
-        for (const evaluation::Finding& finding : evaluation.findings) findings.push_back(json_of(finding));
+        for (const evaluation::Finding& finding : evaluation.findings) findings.push_back(finding_json(finding));
         console.result(nlohmann::json{{"verdict", verdict}, {"level", name_of(evaluation.level)}, {"findings", findings}, {"printed", evaluation.printed}}.dump(
             2, ' ', false, nlohmann::json::error_handler_t::replace));
         return;
     }
     std::string text = fmt::format("{} (passed {})\n", verdict, name_of(evaluation.level));
-    for (const evaluation::Finding& finding : evaluation.findings) text += "  " + text_of(finding) + "\n";
+    for (const evaluation::Finding& finding : evaluation.findings) text += "  " + finding_text(finding) + "\n";
     console.result(text + printed_text(evaluation));
 }
 

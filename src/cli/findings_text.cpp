@@ -4,12 +4,12 @@
 
 namespace optiml::cli {
 
-nlohmann::json json_of(const evaluation::Finding& finding) {
+nlohmann::json finding_json(const evaluation::Finding& finding) {
     return {{"kind", name_of(finding.kind)}, {"message", finding.message}, {"file", finding.file},     {"line", finding.line},
             {"kernel", finding.kernel},      {"block", finding.block},     {"thread", finding.thread}, {"sizes", finding.sizes}};
 }
 
-std::string text_of(const evaluation::Finding& finding) {
+std::string finding_text(const evaluation::Finding& finding) {
     std::string text = finding.file;
     if (finding.line != 0) text += fmt::format(":{}", finding.line);
     if (!text.empty()) text += ": ";

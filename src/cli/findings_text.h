@@ -9,9 +9,9 @@
 namespace optiml::cli {
 
 // The documented keys: kind, message, file, line, kernel, block, thread, sizes.
-nlohmann::json json_of(const evaluation::Finding& finding);
+nlohmann::json finding_json(const evaluation::Finding& finding);
 // "softmax.cu:14: race: ... (kernel softmax, block 0,0,0, thread 3,0,0, n = 7)"
-std::string text_of(const evaluation::Finding& finding);
+std::string finding_text(const evaluation::Finding& finding);
 
 // What the kernels printed, under a heading; empty if nothing.
 std::string printed_text(const evaluation::Evaluation& evaluation);

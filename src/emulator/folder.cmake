@@ -6,3 +6,4 @@ include(${CMAKE_CURRENT_LIST_DIR}/arithmetic/levels.cmake)
 foreach(source checks/history_scan execution/request execution/rows)
   set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/${source}.cpp PROPERTIES COMPILE_OPTIONS -O3)
 endforeach()
+set(apart machine_code/anchors.cpp machine_code/opcode_table.cpp)  # their kinds of machine instructions have the names of others

@@ -9,7 +9,7 @@ namespace {
 
 const std::string kConflicts = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared";
 
-double value_of(const emulator::Counters& counters, const std::string& name) {
+double counter_of(const emulator::Counters& counters, const std::string& name) {
     const auto found = counters.find(name);
     return found == counters.end() ? 0 : found->second;
 }
@@ -28,12 +28,12 @@ std::string figures(const std::vector<const CalibratedEntry*>& entries, const st
 void append_differences(const CalibratedEntry& entry, const Kind& kind, std::string& text) {
     for (std::size_t i = 0; i < entry.launches.size(); ++i) {
         const emulator::Counters& card = entry.recorded->launches[i].counters;
-        const double recorded = value_of(card, kConflicts + kind.suffix);
-        const double modelled = value_of(entry.launches[i].counters, kConflicts + kind.suffix);
+        const double recorded = counter_of(card, kConflicts + kind.suffix);
+        const double modelled = counter_of(entry.launches[i].counters, kConflicts + kind.suffix);
         if (recorded == modelled) continue;
-        const double parts = value_of(card, kConflicts + "_op_ld.sum") + value_of(card, kConflicts + "_op_st.sum");
+        const double parts = counter_of(card, kConflicts + "_op_ld.sum") + counter_of(card, kConflicts + "_op_st.sum");
         text += fmt::format("| {} | {} | {:.0f} | {:.0f} | {:.0f} | {:.0f} |\n", entry.recorded->id, kind.name, recorded, modelled, parts,
-                            value_of(card, kConflicts + ".sum"));
+                            counter_of(card, kConflicts + ".sum"));
     }
 }
 
@@ -41,9 +41,9 @@ void append_differences(const CalibratedEntry& entry, const Kind& kind, std::str
 
 bool repeats_itself(const RecordedEntry& entry) {
     for (const RecordedLaunch& launch : entry.launches) {
-        const double parts = value_of(launch.counters, kConflicts + "_op_ld.sum") + value_of(launch.counters, kConflicts + "_op_st.sum");
-        const bool atomics = value_of(launch.counters, "smsp__inst_executed_op_shared_atom.sum") > 0;
-        if (!atomics && value_of(launch.counters, kConflicts + ".sum") != parts) return false;
+        const double parts = counter_of(launch.counters, kConflicts + "_op_ld.sum") + counter_of(launch.counters, kConflicts + "_op_st.sum");
+        const bool atomics = counter_of(launch.counters, "smsp__inst_executed_op_shared_atom.sum") > 0;
+        if (!atomics && counter_of(launch.counters, kConflicts + ".sum") != parts) return false;
     }
     return true;
 }

@@ -25,7 +25,7 @@ std::vector<double> coordinates(const task::ResolvedStep& step) {
     return result;
 }
 
-double distance(const std::vector<double>& a, const std::vector<double>& b) {
+double points_apart(const std::vector<double>& a, const std::vector<double>& b) {
     double sum = 0;
     for (std::size_t i = 0; i < a.size(); ++i) sum += std::fabs(a[i] - b[i]);
     return sum;
@@ -41,7 +41,7 @@ std::vector<LaunchGroup> spread(const task::ResolvedPlan& plan, const std::vecto
     std::size_t next = 0;
     while (groups.size() < most) {
         for (std::size_t i = 0; i < steps.size(); ++i) {
-            const double d = distance(points[i], points[next]);
+            const double d = points_apart(points[i], points[next]);
             if (d >= to_nearest[i]) continue;
             to_nearest[i] = d;
             nearest[i] = groups.size();

@@ -5,7 +5,7 @@
 namespace optiml::evaluation {
 namespace {
 
-bool is_atomic(const ptx::Instruction& instruction) {
+bool accesses_atomically(const ptx::Instruction& instruction) {
     return instruction.opcode == ptx::Opcode::atom || instruction.opcode == ptx::Opcode::red;
 }
 
@@ -26,7 +26,7 @@ ParameterFlow::ParameterFlow(const ptx::Function& function) : function_(function
 std::uint32_t ParameterFlow::last_store_line(std::uint32_t parameter) const {
     std::uint32_t line = 0;
     for (const ptx::Instruction& instruction : function_.instructions) {
-        const bool stores = instruction.opcode == ptx::Opcode::st || instruction.opcode == ptx::Opcode::sust || is_atomic(instruction);
+        const bool stores = instruction.opcode == ptx::Opcode::st || instruction.opcode == ptx::Opcode::sust || accesses_atomically(instruction);
         if (stores && addresses(instruction, parameter)) line = std::max(line, instruction.place.line);
     }
     return line;
@@ -34,7 +34,7 @@ std::uint32_t ParameterFlow::last_store_line(std::uint32_t parameter) const {
 
 bool ParameterFlow::has_atomics(std::uint32_t parameter) const {
     return std::any_of(function_.instructions.begin(), function_.instructions.end(), [&](const ptx::Instruction& instruction) {
-        return is_atomic(instruction) && addresses(instruction, parameter);
+        return accesses_atomically(instruction) && addresses(instruction, parameter);
     });
 }
 

@@ -10,25 +10,25 @@ namespace optiml::evaluation {
 namespace {
 
 // Ordered: a buffer's place in its object decides its values.
-using json = nlohmann::ordered_json;
+using Json = nlohmann::ordered_json;
 
-tl::unexpected<Error> unreadable(const json::exception& error) {
+tl::unexpected<Error> unreadable(const Json::exception& error) {
     return user_error(fmt::format("not a description of a kernel run: {}", error.what()));
 }
 
-void set_default(json& object, const char* key, json value) {
+void set_default(Json& object, const char* key, Json value) {
     if (!object.contains(key)) object[key] = std::move(value);
 }
 
 // Whole numbers as such, as in the recordings there are.
-json number(double value) {
+Json number(double value) {
     constexpr double kExact = 9007199254740992;  // 2^53
     if (value == std::floor(value) && std::abs(value) < kExact) return static_cast<std::int64_t>(value);
     return value;
 }
 
 std::string id_of(const std::string& line) {
-    const json entry = json::parse(line, nullptr, false);
+    const Json entry = Json::parse(line, nullptr, false);
     return entry.is_object() ? entry.value("id", "") : "";
 }
 
@@ -46,7 +46,7 @@ std::string fault_of(const MeasuredEntry& measured) {
     return "";
 }
 
-void write_launch(json& launch, const MeasuredLaunch& measured) {
+void write_launch(Json& launch, const MeasuredLaunch& measured) {
     std::vector<std::string> old;
     for (const auto& [name, value] : launch.items()) {
         if (name.starts_with("launch__")) old.push_back(name);
@@ -54,7 +54,7 @@ void write_launch(json& launch, const MeasuredLaunch& measured) {
     for (const std::string& name : old) launch.erase(name);
     launch.erase("counters");
     for (const auto& [name, value] : measured.properties) launch[name] = number(value);
-    json counters = json::object();
+    Json counters = Json::object();
     for (const auto& [name, value] : measured.counters) counters[name] = number(value);
     launch["counters"] = std::move(counters);
 }
@@ -73,13 +73,13 @@ std::vector<std::string> lines_of(std::string_view text) {
 }
 
 Result<RecordedEntry> described_entry(const std::string& line) {
-    json entry = json::parse(line, nullptr, false);
+    Json entry = Json::parse(line, nullptr, false);
     if (!entry.is_object()) return user_error("not a description of a kernel run: no JSON object");
     for (const char* figure : {"cold_ms", "warm_ms"}) set_default(entry, figure, 0);
-    for (const char* list : {"registers", "local_bytes"}) set_default(entry, list, json::array());
+    for (const char* list : {"registers", "local_bytes"}) set_default(entry, list, Json::array());
     if (entry.contains("launches") && entry["launches"].is_array()) {
-        for (json& launch : entry["launches"]) {
-            if (launch.is_object()) set_default(launch, "counters", json::object());
+        for (Json& launch : entry["launches"]) {
+            if (launch.is_object()) set_default(launch, "counters", Json::object());
         }
     }
     auto entries = read_recordings(entry.dump(), "");
@@ -90,14 +90,14 @@ Result<RecordedEntry> described_entry(const std::string& line) {
 Result<std::string> recorded_line(const std::string& line, const MeasuredEntry& measured) {
     if (const std::string fault = fault_of(measured); !fault.empty()) return environment_error("the measurement failed: " + fault);
     try {
-        json entry = json::parse(line);
-        json& launches = entry.at("launches");
+        Json entry = Json::parse(line);
+        Json& launches = entry.at("launches");
         if (launches.size() != measured.launches.size()) {
             return internal_error(fmt::format("{} launches were measured, the entry has {}", measured.launches.size(), launches.size()));
         }
         entry["cold_ms"] = measured.cold_ms;
         entry["warm_ms"] = measured.warm_ms;
-        json registers = json::array(), local_bytes = json::array();
+        Json registers = Json::array(), local_bytes = Json::array();
         for (std::size_t i = 0; i < launches.size(); ++i) {
             registers.push_back(measured.launches[i].registers);
             local_bytes.push_back(measured.launches[i].local_bytes);
@@ -106,7 +106,7 @@ Result<std::string> recorded_line(const std::string& line, const MeasuredEntry& 
         entry["registers"] = std::move(registers);
         entry["local_bytes"] = std::move(local_bytes);
         return entry.dump();
-    } catch (const json::exception& error) {
+    } catch (const Json::exception& error) {
         return unreadable(error);
     }
 }

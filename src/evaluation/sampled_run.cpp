@@ -7,7 +7,7 @@
 namespace optiml::evaluation {
 namespace {
 
-constexpr std::size_t kGroupsAKernel = 4;
+constexpr std::size_t kSampledGroupsAKernel = 4;
 // One block may take this many instructions before the others are left out.
 constexpr double kExpensiveBlock = 4e6;
 constexpr double kLeastActiveLanes = 8;  // of a warp on average, for limits that are given in thread instructions
@@ -45,7 +45,7 @@ public:
         : context_(context), build_(build), plan_(plan), workspace_(workspace), limit_(thread_instructions), wide_(wide), deadline_(deadline) {}
 
     SampledRun run() {
-        const std::vector<LaunchGroup> groups = group_launches(plan_, kGroupsAKernel);
+        const std::vector<LaunchGroup> groups = group_launches(plan_, kSampledGroupsAKernel);
         std::size_t launches = 0;
         for (const LaunchGroup& group : groups) launches += group.members.size();
         sampled_.single_launch = launches == 1;

@@ -6,7 +6,7 @@
 
 #include "gpu/toolkit.h"
 
-#define OPTIML_FIND(name) \
+#define OPTIML_FIND_IN_CUPTI(name) \
     if (!library_.find("cupti" #name, name)) return "cupti" #name
 
 namespace optiml::gpu {
@@ -32,28 +32,28 @@ Result<const Cupti*> Cupti::load() {
 }
 
 std::string Cupti::find_all() {
-    OPTIML_FIND(GetResultString);
-    OPTIML_FIND(DeviceGetChipName);
-    OPTIML_FIND(ProfilerInitialize);
-    OPTIML_FIND(ProfilerGetCounterAvailability);
-    OPTIML_FIND(ProfilerHostInitialize);
-    OPTIML_FIND(ProfilerHostDeinitialize);
-    OPTIML_FIND(ProfilerHostGetSupportedChips);
-    OPTIML_FIND(ProfilerHostGetBaseMetrics);
-    OPTIML_FIND(ProfilerHostConfigAddMetrics);
-    OPTIML_FIND(ProfilerHostGetConfigImageSize);
-    OPTIML_FIND(ProfilerHostGetConfigImage);
-    OPTIML_FIND(ProfilerHostGetNumOfPasses);
-    OPTIML_FIND(ProfilerHostEvaluateToGpuValues);
-    OPTIML_FIND(RangeProfilerEnable);
-    OPTIML_FIND(RangeProfilerDisable);
-    OPTIML_FIND(RangeProfilerSetConfig);
-    OPTIML_FIND(RangeProfilerStart);
-    OPTIML_FIND(RangeProfilerStop);
-    OPTIML_FIND(RangeProfilerDecodeData);
-    OPTIML_FIND(RangeProfilerGetCounterDataSize);
-    OPTIML_FIND(RangeProfilerCounterDataImageInitialize);
-    OPTIML_FIND(RangeProfilerGetCounterDataInfo);
+    OPTIML_FIND_IN_CUPTI(GetResultString);
+    OPTIML_FIND_IN_CUPTI(DeviceGetChipName);
+    OPTIML_FIND_IN_CUPTI(ProfilerInitialize);
+    OPTIML_FIND_IN_CUPTI(ProfilerGetCounterAvailability);
+    OPTIML_FIND_IN_CUPTI(ProfilerHostInitialize);
+    OPTIML_FIND_IN_CUPTI(ProfilerHostDeinitialize);
+    OPTIML_FIND_IN_CUPTI(ProfilerHostGetSupportedChips);
+    OPTIML_FIND_IN_CUPTI(ProfilerHostGetBaseMetrics);
+    OPTIML_FIND_IN_CUPTI(ProfilerHostConfigAddMetrics);
+    OPTIML_FIND_IN_CUPTI(ProfilerHostGetConfigImageSize);
+    OPTIML_FIND_IN_CUPTI(ProfilerHostGetConfigImage);
+    OPTIML_FIND_IN_CUPTI(ProfilerHostGetNumOfPasses);
+    OPTIML_FIND_IN_CUPTI(ProfilerHostEvaluateToGpuValues);
+    OPTIML_FIND_IN_CUPTI(RangeProfilerEnable);
+    OPTIML_FIND_IN_CUPTI(RangeProfilerDisable);
+    OPTIML_FIND_IN_CUPTI(RangeProfilerSetConfig);
+    OPTIML_FIND_IN_CUPTI(RangeProfilerStart);
+    OPTIML_FIND_IN_CUPTI(RangeProfilerStop);
+    OPTIML_FIND_IN_CUPTI(RangeProfilerDecodeData);
+    OPTIML_FIND_IN_CUPTI(RangeProfilerGetCounterDataSize);
+    OPTIML_FIND_IN_CUPTI(RangeProfilerCounterDataImageInitialize);
+    OPTIML_FIND_IN_CUPTI(RangeProfilerGetCounterDataInfo);
     return "";
 }
 

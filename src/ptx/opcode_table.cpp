@@ -153,13 +153,13 @@ constexpr OpcodeEntry kTable[] = {
 constexpr std::size_t kCount = static_cast<std::size_t>(Opcode::count_);
 static_assert(std::size(kTable) == kCount);
 
-constexpr bool in_order() {
+constexpr bool table_in_order() {
     for (std::size_t i = 0; i < kCount; ++i) {
         if (static_cast<std::size_t>(kTable[i].opcode) != i) return false;
     }
     return true;
 }
-static_assert(in_order());
+static_assert(table_in_order());
 
 std::array<const OpcodeEntry*, kCount> sorted_by_name() {
     std::array<const OpcodeEntry*, kCount> entries{};

@@ -1,1 +1,2 @@
 target_link_libraries(optiml_report ${scope} optiml_runs optiml_diagnosis nlohmann_json::nlohmann_json)
+set(precompiled json)

@@ -7,7 +7,6 @@ namespace {
 
 using cuda_source::Access;
 using cuda_source::BuiltinIndex;
-using cuda_source::Expression;
 using cuda_source::ExpressionKind;
 using cuda_source::Polynomial;
 using cuda_source::Symbol;
@@ -112,7 +111,7 @@ std::optional<Polynomial> ExtentInference::largest(Polynomial value) const {
 // x[j] where it is known that j < bound.
 std::optional<Polynomial> ExtentInference::bound_by_condition(const Access& access) const {
     for (std::size_t i = 0; i < access.conditions.size(); ++i) {
-        const Expression& condition = source_.expressions[access.conditions[i]];
+        const cuda_source::Expression& condition = source_.expressions[access.conditions[i]];
         if (condition.kind != ExpressionKind::binary) continue;
         const std::string& op = condition.op;
         const bool below = access.negated[i] ? op == ">=" : op == "<";

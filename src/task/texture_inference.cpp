@@ -7,7 +7,6 @@
 namespace optiml::task {
 namespace {
 
-using cuda_source::Expression;
 using cuda_source::ExpressionId;
 using cuda_source::ExpressionKind;
 using cuda_source::SourceFile;
@@ -30,13 +29,13 @@ std::optional<TextureShape> shape_of(std::string_view function) {
     return std::nullopt;
 }
 
-const Expression& without_casts(const SourceFile& source, ExpressionId id) {
-    const Expression& node = source.expressions[id];
+const cuda_source::Expression& without_casts(const SourceFile& source, ExpressionId id) {
+    const cuda_source::Expression& node = source.expressions[id];
     return node.kind == ExpressionKind::cast && node.children.size() == 1 ? without_casts(source, node.children[0]) : node;
 }
 
 bool is_whole(const SourceFile& source, ExpressionId id) {
-    const Expression& node = without_casts(source, id);
+    const cuda_source::Expression& node = without_casts(source, id);
     if (node.type != cuda_source::none && source.types[node.type].kind == TypeKind::integer) return true;
     const bool shifts = node.kind == ExpressionKind::binary && (node.op == "+" || node.op == "-");
     return shifts && is_whole(source, node.children[0]) && without_casts(source, node.children[1]).kind == ExpressionKind::float_literal;
@@ -46,10 +45,10 @@ bool is_whole(const SourceFile& source, ExpressionId id) {
 
 std::optional<FetchedTexture> fetched_texture(const SourceFile& source, cuda_source::VariableId parameter) {
     std::optional<FetchedTexture> found;
-    for (const Expression& call : source.expressions) {
+    for (const cuda_source::Expression& call : source.expressions) {
         if (call.kind != ExpressionKind::call || call.children.empty()) continue;
         const auto shape = shape_of(call.name);
-        const Expression& object = without_casts(source, call.children[0]);
+        const cuda_source::Expression& object = without_casts(source, call.children[0]);
         if (!shape || object.kind != ExpressionKind::variable || object.variable != parameter) continue;
         if (!found) found = FetchedTexture{*shape, call.type};
         for (std::uint32_t axis = 0; axis < coordinates_of(*shape) && axis + 1 < call.children.size(); ++axis)

@@ -9,7 +9,6 @@
 namespace optiml::transforms {
 namespace {
 
-using cuda_source::Expression;
 using cuda_source::ExpressionId;
 using cuda_source::ExpressionKind;
 using cuda_source::none;
@@ -19,14 +18,14 @@ using cuda_source::StatementKind;
 using cuda_source::VariableId;
 
 bool names(const SourceFile& source, ExpressionId id, VariableId variable) {
-    const Expression& node = source.expressions[without_implicit_casts(source, id)];
+    const cuda_source::Expression& node = source.expressions[without_implicit_casts(source, id)];
     if (node.kind == ExpressionKind::variable) return node.variable == variable;
     // An element of a local array stands for the array.
     return node.kind == ExpressionKind::subscript && names(source, node.children[0], variable);
 }
 
 bool mentions(const SourceFile& source, ExpressionId id, VariableId variable) {
-    const Expression& node = source.expressions[id];
+    const cuda_source::Expression& node = source.expressions[id];
     if (node.kind == ExpressionKind::variable && node.variable == variable) return true;
     return std::any_of(node.children.begin(), node.children.end(),
                        [&](ExpressionId child) { return child != none && mentions(source, child, variable); });
@@ -36,7 +35,7 @@ bool mentions(const SourceFile& source, ExpressionId id, VariableId variable) {
 // Gives the number of times that `variable` is an operand of the chain; -1 where it occurs anywhere else.
 int operand_count(const SourceFile& source, ExpressionId id, VariableId variable, std::string_view op, bool may_subtract) {
     id = without_implicit_casts(source, id);
-    const Expression& node = source.expressions[id];
+    const cuda_source::Expression& node = source.expressions[id];
     if (names(source, id, variable)) return 1;
     const bool is_chain = node.kind == ExpressionKind::binary && (node.op == op || (may_subtract && node.op == "-"));
     if (!is_chain) return mentions(source, id, variable) ? -1 : 0;
@@ -60,7 +59,7 @@ struct Comparison {
     ExpressionId value = none;
 };
 std::optional<Comparison> comparison_with(const SourceFile& source, ExpressionId id, VariableId variable) {
-    const Expression& node = source.expressions[without_implicit_casts(source, id)];
+    const cuda_source::Expression& node = source.expressions[without_implicit_casts(source, id)];
     if (node.kind != ExpressionKind::binary) return std::nullopt;
     const bool greater = node.op == ">" || node.op == ">=";
     const bool less = node.op == "<" || node.op == "<=";
@@ -76,7 +75,7 @@ std::optional<Comparison> comparison_with(const SourceFile& source, ExpressionId
 
 // v = value > v ? value : v. The other way round, v > value ? v : value, a NaN takes the variable's place and is itself forgotten with
 // the next value: what remains then depends on the order.
-std::optional<Combiner> conditional_update(const SourceFile& source, const Expression& conditional, VariableId variable,
+std::optional<Combiner> conditional_update(const SourceFile& source, const cuda_source::Expression& conditional, VariableId variable,
                                            bool special_values) {
     const auto comparison = comparison_with(source, conditional.children[0], variable);
     if (!comparison) return std::nullopt;
@@ -92,7 +91,7 @@ std::optional<Combiner> conditional_update(const SourceFile& source, const Expre
 
 std::optional<Combiner> assigned_update(const SourceFile& source, ExpressionId value, VariableId variable, bool special_values) {
     value = without_implicit_casts(source, value);
-    const Expression& node = source.expressions[value];
+    const cuda_source::Expression& node = source.expressions[value];
     if (node.kind == ExpressionKind::binary && (node.op == "+" || node.op == "-")) {
         if (operand_count(source, value, variable, "+", true) == 1) return Combiner::sum;
     }
@@ -115,7 +114,7 @@ std::optional<Combiner> assigned_update(const SourceFile& source, ExpressionId v
 }
 
 std::optional<Combiner> expression_update(const SourceFile& source, ExpressionId id, VariableId variable, bool special_values) {
-    const Expression& node = source.expressions[without_implicit_casts(source, id)];
+    const cuda_source::Expression& node = source.expressions[without_implicit_casts(source, id)];
     const bool counts = node.kind == ExpressionKind::unary &&
                         (node.op.find("++") != std::string::npos || node.op.find("--") != std::string::npos);
     if (counts) return names(source, node.children[0], variable) ? std::optional(Combiner::sum) : std::nullopt;
@@ -137,7 +136,7 @@ std::optional<Combiner> if_update(const SourceFile& source, const cuda_source::S
     const auto* inside = &source.statements[statement.children[0]];
     if (inside->kind == StatementKind::compound && inside->children.size() == 1) inside = &source.statements[inside->children[0]];
     if (inside->kind != StatementKind::expression) return std::nullopt;
-    const Expression& assignment = source.expressions[inside->expression];
+    const cuda_source::Expression& assignment = source.expressions[inside->expression];
     if (assignment.kind != ExpressionKind::assignment || assignment.op != "=" || !names(source, assignment.children[0], variable)) {
         return std::nullopt;
     }

@@ -7,7 +7,6 @@
 namespace optiml::transforms {
 namespace {
 
-using cuda_source::Expression;
 using cuda_source::ExpressionId;
 using cuda_source::ExpressionKind;
 using cuda_source::none;
@@ -43,7 +42,7 @@ public:
     }
 
 private:
-    const Expression& node(ExpressionId id) const { return source_.expressions[without_implicit_casts(source_, id)]; }
+    const cuda_source::Expression& node(ExpressionId id) const { return source_.expressions[without_implicit_casts(source_, id)]; }
 
     bool is_variable(ExpressionId id, VariableId variable) const {
         return node(id).kind == ExpressionKind::variable && node(id).variable == variable;
@@ -69,12 +68,12 @@ private:
     bool find_maximum(StatementId id) {
         const auto& statement = source_.statements[id];
         if (statement.kind != StatementKind::expression) return false;
-        const Expression& assignment = node(statement.expression);
+        const cuda_source::Expression& assignment = node(statement.expression);
         if (assignment.kind != ExpressionKind::assignment || assignment.op != "=") return false;
-        const Expression& target = node(assignment.children[0]);
-        const Expression& value = node(assignment.children[1]);
+        const cuda_source::Expression& target = node(assignment.children[0]);
+        const cuda_source::Expression& value = node(assignment.children[1]);
         if (target.kind != ExpressionKind::variable || value.kind != ExpressionKind::variable) return false;
-        const Expression& grown = source_.expressions[followed(assignment.children[1])];
+        const cuda_source::Expression& grown = source_.expressions[followed(assignment.children[1])];
         const bool is_maximum = grown.kind == ExpressionKind::call && (grown.name == "fmaxf" || grown.name == "fmax" || grown.name == "max");
         if (!is_maximum || grown.children.size() != 2) return false;
         const int mentioned = (mentions(grown.children[0], target.variable) ? 1 : 0) + (mentions(grown.children[1], target.variable) ? 1 : 0);
@@ -89,10 +88,10 @@ private:
     // exp(x - k), directly or by a local: x; none otherwise. All must use the same function.
     ExpressionId exponent_above_maximum(ExpressionId id) {
         constexpr std::array exponentials = std::to_array<std::string_view>({"expf", "exp", "__expf", "exp2f", "exp2", "exp10f", "__exp10f"});
-        const Expression& call = source_.expressions[followed(id)];
+        const cuda_source::Expression& call = source_.expressions[followed(id)];
         if (call.kind != ExpressionKind::call || call.children.size() != 1) return none;
         if (std::find(exponentials.begin(), exponentials.end(), call.name) == exponentials.end()) return none;
-        const Expression& difference = node(call.children[0]);
+        const cuda_source::Expression& difference = node(call.children[0]);
         if (difference.kind != ExpressionKind::binary || difference.op != "-" || !is_variable(difference.children[1], group_.grown)) return none;
         if (!group_.exponential.empty() && group_.exponential != call.name) return none;
         group_.exponential = call.name;
@@ -108,7 +107,7 @@ private:
     bool is_addend(ExpressionId id, VariableId sum) {
         const ExpressionId exponent = exponent_above_maximum(id);
         if (exponent != none) return is_free(exponent, sum);
-        const Expression& product = node(id);
+        const cuda_source::Expression& product = node(id);
         if (product.kind != ExpressionKind::binary || product.op != "*") return false;
         return (is_free(product.children[0], sum) && is_addend(product.children[1], sum)) ||
                (is_free(product.children[1], sum) && is_addend(product.children[0], sum));
@@ -121,15 +120,15 @@ private:
     }
 
     // s = s * scale + addend; in either order, or by fmaf.
-    bool is_rescaled_sum(const Expression& assignment, VariableId sum) {
+    bool is_rescaled_sum(const cuda_source::Expression& assignment, VariableId sum) {
         const ExpressionId target = assignment.children[0];
         const auto is_scaled = [&](ExpressionId id) {
-            const Expression& product = node(id);
+            const cuda_source::Expression& product = node(id);
             if (product.kind != ExpressionKind::binary || product.op != "*") return false;
             return (same_text(source_, product.children[0], target) && is_scale(product.children[1])) ||
                    (same_text(source_, product.children[1], target) && is_scale(product.children[0]));
         };
-        const Expression& value = node(assignment.children[1]);
+        const cuda_source::Expression& value = node(assignment.children[1]);
         if (value.kind == ExpressionKind::call && (value.name == "fmaf" || value.name == "fma") && value.children.size() == 3) {
             return ((same_text(source_, value.children[0], target) && is_scale(value.children[1])) ||
                     (same_text(source_, value.children[1], target) && is_scale(value.children[0]))) &&
@@ -145,9 +144,9 @@ private:
         for (const StatementId id : tree_.statements()) {
             const auto& statement = source_.statements[id];
             if (!tree_.is_inside(id, loop_) || id == group_.update || statement.kind != StatementKind::expression) continue;
-            const Expression& assignment = node(statement.expression);
+            const cuda_source::Expression& assignment = node(statement.expression);
             if (assignment.kind != ExpressionKind::assignment || assignment.op != "=") continue;
-            const Expression* target = &node(assignment.children[0]);
+            const cuda_source::Expression* target = &node(assignment.children[0]);
             if (target->kind == ExpressionKind::subscript) target = &node(target->children[0]);
             if (target->kind != ExpressionKind::variable || !is_rescaled_sum(assignment, target->variable)) continue;
             if (!is_before_update(id) || tree_.uses_of(target->variable, loop_).size() != 2) return false;
@@ -165,7 +164,7 @@ private:
             if (tree_.statement_of(use) == group_.update) continue;
             const ExpressionId above = tree_.parent(use);
             if (above == none) return false;
-            const Expression& parent = source_.expressions[above];
+            const cuda_source::Expression& parent = source_.expressions[above];
             const bool in_grown = parent.kind == ExpressionKind::call;  // k = max(m, v): find_maximum saw it
             const bool in_scale = parent.kind == ExpressionKind::binary && parent.op == "-" && is_variable(parent.children[1], group_.grown);
             if (!in_scale && !(in_grown && tree_.is_within(use, source_.variables[group_.grown].initializer))) return false;

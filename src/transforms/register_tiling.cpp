@@ -25,21 +25,21 @@ struct TiledDigit {
 };
 
 // One coordinate, or two: the faster first.
-using Tile = std::vector<TiledDigit>;
+using TiledDigits = std::vector<TiledDigit>;
 
-std::int64_t size_of(const Tile& tile) {
+std::int64_t size_of(const TiledDigits& tile) {
     return std::accumulate(tile.begin(), tile.end(), std::int64_t{1},
                            [](std::int64_t size, const TiledDigit& digit) { return size * digit.elements; });
 }
 
-Jam jam_of(const Context& context, std::size_t kernel, const KernelTree& tree, const MixedRadixIndex& index, const Tile& tile) {
+Jam jam_of(const Context& context, std::size_t kernel, const KernelTree& tree, const MixedRadixIndex& index, const TiledDigits& tile) {
     std::set<VariableId> varying = {index.body.index.variable};
     for (const TiledDigit& tiled : tile) varying.insert(index.digits[tiled.place].variable);
     return Jam(context, kernel, tree, index.elements, varying);
 }
 
 std::optional<task::LaunchPlan> plan_of(const Context& context, std::size_t kernel, const MixedRadixIndex& index,
-                                        const Tile& tile) {
+                                        const TiledDigits& tile) {
     task::LaunchPlan plan = context.candidate->plan;
     const std::int64_t extent = (*constant_block(context, kernel))[0];
     for (const std::size_t step : context.kernels[kernel].steps) {
@@ -58,7 +58,7 @@ std::optional<task::LaunchPlan> plan_of(const Context& context, std::size_t kern
 class TileWriter {
 public:
     TileWriter(SourceEdit& edit, const Context& context, std::size_t kernel, const KernelTree& tree, const MixedRadixIndex& index,
-               const Tile& tile)
+               const TiledDigits& tile)
         : edit_(edit),
           context_(context),
           kernel_(kernel),
@@ -195,7 +195,7 @@ private:
     const KernelTree& tree_;
     const cuda_source::SourceFile& source_;
     const MixedRadixIndex& index_;
-    const Tile& tile_;
+    const TiledDigits& tile_;
     SourceStyle style_;
     FreshNames names_;
     std::string type_;
@@ -207,8 +207,8 @@ private:
 // Sites are numbered by their places in the index: one, or two with the slower one above.
 constexpr std::uint32_t kPlaceBits = 8;
 
-Tile tile_of(const Site& site, const Parameters& parameters) {
-    Tile tile = {{site.anchor & ((1u << kPlaceBits) - 1), parameters.at("elements")}};
+TiledDigits tile_of(const Site& site, const Parameters& parameters) {
+    TiledDigits tile = {{site.anchor & ((1u << kPlaceBits) - 1), parameters.at("elements")}};
     if (const std::uint32_t slower = site.anchor >> kPlaceBits; slower != 0)
         tile.push_back({slower, parameters.at("slower_elements")});
     return tile;
@@ -249,7 +249,7 @@ public:
     Result<task::Candidate> apply(const Context& context, const Site& site, const Parameters& parameters) const override {
         const KernelTree tree(context.source, context.kernels[site.kernel].function);
         const auto index = mixed_radix_index(context, site.kernel, tree);
-        const Tile tile = tile_of(site, parameters);
+        const TiledDigits tile = tile_of(site, parameters);
         SourceEdit edit(context.source);
         TileWriter(edit, context, site.kernel, tree, *index, tile).write();
         auto candidate = derived(context, *this, site, parameters, edit);

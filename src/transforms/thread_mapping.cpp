@@ -6,7 +6,6 @@ namespace optiml::transforms {
 namespace {
 
 using cuda_source::BuiltinIndex;
-using cuda_source::Expression;
 using cuda_source::ExpressionId;
 using cuda_source::ExpressionKind;
 using cuda_source::none;
@@ -57,14 +56,14 @@ bool only_feeds(const KernelTree& tree, const ThreadIndex& index, ExpressionId u
 bool is_only_use(const KernelTree& tree, const ThreadIndex& index) {
     const SourceFile& source = tree.source();
     for (const ExpressionId id : tree.expressions()) {
-        const Expression& node = source.expressions[id];
+        const cuda_source::Expression& node = source.expressions[id];
         if (node.kind != ExpressionKind::builtin_index || node.builtin == BuiltinIndex::warp_size) continue;
         if (node.axis == index.axis && !only_feeds(tree, index, id)) return false;
     }
     for (const auto callee : callees_of(source, tree.function())) {
         const KernelTree called(source, callee);
         const auto uses_axis = [&](ExpressionId id) {
-            const Expression& node = source.expressions[id];
+            const cuda_source::Expression& node = source.expressions[id];
             return node.kind == ExpressionKind::builtin_index && node.axis == index.axis;
         };
         if (std::any_of(called.expressions().begin(), called.expressions().end(), uses_axis)) return false;
@@ -75,7 +74,7 @@ bool is_only_use(const KernelTree& tree, const ThreadIndex& index) {
 // The operands of a chain of && or ||, left to right.
 void split(const SourceFile& source, ExpressionId id, const std::string& op, std::vector<ExpressionId>& operands) {
     id = without_implicit_casts(source, id);
-    const Expression& node = source.expressions[id];
+    const cuda_source::Expression& node = source.expressions[id];
     if (node.kind == ExpressionKind::binary && node.op == op) {
         for (const ExpressionId child : node.children) split(source, child, op, operands);
     } else {
@@ -89,7 +88,7 @@ struct Bound {
     ExpressionId bound = none;
 };
 std::optional<Bound> bound_of(const SourceFile& source, ExpressionId comparison, bool leaves) {
-    const Expression& node = source.expressions[comparison];
+    const cuda_source::Expression& node = source.expressions[comparison];
     if (node.kind != ExpressionKind::binary || node.children.size() != 2) return std::nullopt;
     const std::string wanted = leaves ? ">=" : "<";
     const std::string mirrored = leaves ? "<=" : ">";
@@ -115,7 +114,7 @@ bool is_invariant(const KernelTree& tree, ExpressionId bound) {
     const SourceFile& source = tree.source();
     return std::all_of(tree.expressions().begin(), tree.expressions().end(), [&](ExpressionId id) {
         if (!tree.is_within(id, bound)) return true;
-        const Expression& node = source.expressions[id];
+        const cuda_source::Expression& node = source.expressions[id];
         if (node.kind == ExpressionKind::builtin_index || node.kind == ExpressionKind::subscript ||
             node.kind == ExpressionKind::call || (node.kind == ExpressionKind::unary && node.op == "*")) {
             return false;
@@ -131,7 +130,7 @@ bool is_harmless(const KernelTree& tree, StatementId id) {
     if (statement.kind != StatementKind::declaration) return statement.kind == StatementKind::empty;
     return std::all_of(tree.expressions().begin(), tree.expressions().end(), [&](ExpressionId expression) {
         if (!tree.holds(id, expression)) return true;
-        const Expression& node = source.expressions[expression];
+        const cuda_source::Expression& node = source.expressions[expression];
         const bool is_access = node.kind == ExpressionKind::subscript || (node.kind == ExpressionKind::unary && node.op == "*");
         return !is_access && is_pure(source, expression);
     });

@@ -14,7 +14,6 @@ namespace optiml::transforms {
 namespace {
 
 using cuda_source::Access;
-using cuda_source::Expression;
 using cuda_source::ExpressionId;
 using cuda_source::ExpressionKind;
 using cuda_source::none;
@@ -42,7 +41,7 @@ bool is_unconditional(const KernelTree& tree, const Iteration& iteration, Expres
         if (statement == none || source.statements[statement].kind != StatementKind::compound) return false;
     }
     for (ExpressionId above = tree.parent(id); above != none; id = above, above = tree.parent(id)) {
-        const Expression& node = source.expressions[above];
+        const cuda_source::Expression& node = source.expressions[above];
         const bool may_skip = (node.kind == ExpressionKind::conditional || (node.kind == ExpressionKind::binary && (node.op == "&&" || node.op == "||"))) &&
                               node.children[0] != id;
         if (may_skip) return false;
@@ -83,14 +82,14 @@ bool is_known_before(const KernelTree& tree, const Iteration& iteration, const P
 std::string without_zero(std::string text) {
     if (text == "0") return "";
     for (const std::string_view zero : {" + 0", " - 0"}) {
-        if (text.ends_with(zero)) text.resize(text.size() - zero.size());
+        if (text.ends_with(zero)) text.erase(text.size() - zero.size());
     }
     return text.starts_with("0 + ") ? text.substr(4) : text;
 }
 
 // The pointer in base[...] as text, where the pointer is a variable from outside the iteration.
 bool has_outer_base(const KernelTree& tree, const Iteration& iteration, ExpressionId base) {
-    const Expression& node = tree.source().expressions[without_implicit_casts(tree.source(), base)];
+    const cuda_source::Expression& node = tree.source().expressions[without_implicit_casts(tree.source(), base)];
     if (node.kind != ExpressionKind::variable || tree.source().variables[node.variable].is_written) return false;
     const StatementId declaration = tree.declaration_of(node.variable);
     return declaration == none || !is_inside_iteration(tree, iteration, declaration);
@@ -118,7 +117,7 @@ private:
     // A group of this access alone.
     std::optional<VectorGroup> group_with(const Access& access) const {
         const ExpressionId subscript = subscript_of(access);
-        const Expression& node = source_.expressions[subscript];
+        const cuda_source::Expression& node = source_.expressions[subscript];
         if (node.kind != ExpressionKind::subscript || node.in_macro || !access.index_known || access.atomic || access.elements != 1 ||
             access.base == none || !parameter_position(context_, kernel_, access.base)) {
             return std::nullopt;
@@ -151,10 +150,10 @@ private:
 
     // x[i] of an access x[i] or __ldg(&x[i]).
     ExpressionId subscript_of(const Access& access) const {
-        const Expression& call = source_.expressions[access.expression];
+        const cuda_source::Expression& call = source_.expressions[access.expression];
         if (call.kind != ExpressionKind::call || call.name != "__ldg" || call.children.size() != 1) return access.expression;
         const ExpressionId argument = without_implicit_casts(source_, call.children[0]);
-        const Expression& address = source_.expressions[argument];
+        const cuda_source::Expression& address = source_.expressions[argument];
         return address.kind == ExpressionKind::unary && address.op == "&" ? without_implicit_casts(source_, address.children[0]) : argument;
     }
 
@@ -212,7 +211,7 @@ bool names_counter(const KernelTree& tree, const Iteration& iteration, cuda_sour
     if (variable == iteration.counter) return true;
     const auto& node = tree.source().variables[variable];
     if (node.is_written || node.initializer == none) return false;
-    const Expression& value = tree.source().expressions[without_implicit_casts(tree.source(), node.initializer)];
+    const cuda_source::Expression& value = tree.source().expressions[without_implicit_casts(tree.source(), node.initializer)];
     const StatementId declaration = tree.declaration_of(variable);
     return value.kind == ExpressionKind::variable && value.variable == iteration.counter && declaration != none &&
            is_inside_iteration(tree, iteration, declaration);
@@ -227,7 +226,7 @@ std::optional<std::string> index_text(const Context& context, const KernelTree& 
     std::map<cuda_source::VariableId, std::string> values;
     bool is_visible = true;
     for (const ExpressionId id : cuda_source::expressions_below(context.source, group.index)) {
-        const Expression& node = context.source.expressions[id];
+        const cuda_source::Expression& node = context.source.expressions[id];
         if (node.kind != ExpressionKind::variable) continue;
         const StatementId declaration = tree.declaration_of(node.variable);
         if (names_counter(tree, iteration, node.variable)) {

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kLockSeconds = 60;
+constexpr double kRunLockSeconds = 60;
 
 }  // namespace
 
@@ -37,7 +37,7 @@ Result<std::optional<evaluation::Finding>> run_once(int ordinal, const std::stri
     if (!device) return tl::make_unexpected(device.error());
     auto lock = gpu::DeviceLock::open((*device)->properties().uuid);
     if (!lock) return tl::make_unexpected(lock.error());
-    if (!lock->acquire(kLockSeconds)) return environment_error("the card is busy with another run");
+    if (!lock->acquire(kRunLockSeconds)) return environment_error("the card is busy with another run");
     return evaluation::device::run_once(**device, *task, *candidate, request.value("sizes", task::Sizes{}), disk);
 }
 

@@ -8,7 +8,7 @@ namespace optiml::emulator {
 namespace {
 
 // Sums over buffers, each no more than its size.
-struct Footprint {
+struct RequestFootprint {
     double read = 0;
     double written = 0;
     double written_pairs = 0;
@@ -17,10 +17,10 @@ struct Footprint {
     double wave = 0;           // read by the blocks of one wave
 };
 
-Footprint whole_footprint(const TrafficInput& input) {
+RequestFootprint whole_footprint(const TrafficInput& input) {
     MemoryHistory all(0, 0);
     for (const MemoryHistory* group : input.groups) all.merge(*group);
-    Footprint sum;
+    RequestFootprint sum;
     for (const BufferRange& buffer : input.buffers) {
         const TouchedBytes touched = all.touched(buffer.begin, buffer.begin + buffer.bytes);
         sum.read += static_cast<double>(touched.read);
@@ -33,10 +33,10 @@ Footprint whole_footprint(const TrafficInput& input) {
 }
 
 // Groups of the sample stand for those that did not run; what they share shows only in that a buffer ends.
-Footprint sampled_footprint(const TrafficInput& input) {
+RequestFootprint sampled_footprint(const TrafficInput& input) {
     const double groups = static_cast<double>(input.groups.size());
     const double groups_a_wave = std::min<double>(input.device->sm_count, groups * input.scale);
-    Footprint sum;
+    RequestFootprint sum;
     for (const BufferRange& buffer : input.buffers) {
         const auto size = static_cast<double>(buffer.bytes);
         TouchedBytes touched;
@@ -68,7 +68,7 @@ RetentionLimits retention_limits(const DeviceModel& device, std::uint64_t busy_s
 
 MemoryTraffic model_traffic(const TrafficInput& input) {
     const DeviceModel& device = *input.device;
-    const Footprint footprint = input.sampled ? sampled_footprint(input) : whole_footprint(input);
+    const RequestFootprint footprint = input.sampled ? sampled_footprint(input) : whole_footprint(input);
     const double retained = device.parameter("l2_retained_share") * static_cast<double>(device.l2_bytes);
     double forgotten_reads = 0;
     double forgotten_writes = 0;

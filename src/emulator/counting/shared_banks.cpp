@@ -8,7 +8,7 @@ namespace optiml::emulator {
 namespace {
 
 constexpr std::uint32_t kBanks = 32;
-constexpr std::uint32_t kWordBytes = 4;
+constexpr std::uint32_t kBankBytes = 4;
 
 // Words wanted of each bank; equal words count once, unless `repeated`.
 class Banks {
@@ -45,10 +45,10 @@ bool conflict_free(std::uint32_t bytes, const std::uint64_t* addresses) {
 }
 
 BankUse bank_use(LaneMask active, std::uint32_t bytes, const std::uint64_t* addresses, bool repeated) {
-    const std::uint32_t words = std::max(1u, bytes / kWordBytes);
+    const std::uint32_t words = std::max(1u, bytes / kBankBytes);
     Banks banks(repeated);
     for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
-        const std::uint64_t word = addresses[std::countr_zero(rest)] / kWordBytes;
+        const std::uint64_t word = addresses[std::countr_zero(rest)] / kBankBytes;
         for (std::uint32_t i = 0; i < words; ++i) banks.add(word + i);
     }
     const std::uint32_t needed = (banks.words() + kBanks - 1) / kBanks;
@@ -64,8 +64,8 @@ BankUse halves_bank_use(LaneMask active, std::uint32_t bytes, const std::uint64_
 }  // namespace
 
 BankUse shared_bank_use(LaneMask active, std::uint32_t bytes, const std::uint64_t* addresses) {
-    if (active == ~LaneMask{0} && bytes >= kWordBytes && addresses[0] % bytes == 0 && conflict_free(bytes, addresses)) {
-        return {bytes / kWordBytes, 0};
+    if (active == ~LaneMask{0} && bytes >= kBankBytes && addresses[0] % bytes == 0 && conflict_free(bytes, addresses)) {
+        return {bytes / kBankBytes, 0};
     }
     return bytes == 16 ? halves_bank_use(active, bytes, addresses, false) : bank_use(active, bytes, addresses, false);
 }

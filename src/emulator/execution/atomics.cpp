@@ -67,7 +67,7 @@ void update_lane(Executor& executor, const Operation& operation, std::uint32_t l
     }
 }
 
-void check_races(Executor& executor, const Operation& operation, const Request& request) {
+void check_atomic_races(Executor& executor, const Operation& operation, const Request& request) {
     see_releases(executor, operation, request);
     const RaceChecker races(executor, operation, request);
     for (const Span& span : executor.spans)
@@ -77,7 +77,7 @@ void check_races(Executor& executor, const Operation& operation, const Request& 
 
 void update_part(Executor& executor, const Operation& operation, Request& request, std::vector<OldShadow>& old_shadows) {
     form_spans(executor, operation, request, false);
-    if (executor.state().tracks_accesses()) check_races(executor, operation, request);
+    if (executor.state().tracks_accesses()) check_atomic_races(executor, operation, request);
     if (executor.state().options.checks) taint_flow::reaches_atomic(executor, operation, request);
     const bool flush = request.space == Space::global;
     for (const Span& span : executor.spans) {

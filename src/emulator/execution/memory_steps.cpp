@@ -46,7 +46,7 @@ void copy_to_pages(Executor& executor, const Operation& operation, const Request
     }
 }
 
-void check_races(Executor& executor, const Operation& operation, const Request& request) {
+void check_load_races(Executor& executor, const Operation& operation, const Request& request) {
     see_releases(executor, operation, request);
     const RaceChecker races(executor, operation, request);
     for (const Span& span : executor.spans)
@@ -58,7 +58,7 @@ void check_races(Executor& executor, const Operation& operation, const Request& 
 void load_pages(Executor& executor, const Operation& operation, Request& request) {
     const LaneMask wanted = request.active;
     form_spans(executor, operation, request, true);
-    if (executor.state().tracks_accesses()) check_races(executor, operation, request);
+    if (executor.state().tracks_accesses()) check_load_races(executor, operation, request);
     copy_from_pages(executor.spans, request.lane_bytes, executor.staging.data());
     if (request.active != wanted) clear_staging(executor, request.lane_bytes, wanted & ~request.active);
 }

@@ -8,7 +8,7 @@ namespace {
 constexpr std::uint32_t kGapBytes = 1024;
 constexpr std::uint32_t kDynamicAlignment = 16;
 
-std::uint32_t align(std::uint32_t offset, std::uint32_t alignment) { return (offset + alignment - 1) / alignment * alignment; }
+std::uint32_t aligned(std::uint32_t offset, std::uint32_t alignment) { return (offset + alignment - 1) / alignment * alignment; }
 
 class Layout {
 public:
@@ -24,7 +24,7 @@ public:
     }
 
     SharedLayout finish() {
-        layout_.dynamic_offset = align(layout_.packed_bytes, kDynamicAlignment) + gaps();
+        layout_.dynamic_offset = aligned(layout_.packed_bytes, kDynamicAlignment) + gaps();
         for (const auto& key : dynamic_) layout_.offsets[key] = layout_.dynamic_offset;
         return std::move(layout_);
     }
@@ -33,7 +33,7 @@ private:
     std::uint32_t gaps() const { return static_cast<std::uint32_t>(layout_.variables.size()) * kGapBytes; }
 
     void place(const ptx::Function* function, std::uint32_t index, const ptx::Variable& variable) {
-        layout_.packed_bytes = align(layout_.packed_bytes, std::max(variable.alignment, 1u));
+        layout_.packed_bytes = aligned(layout_.packed_bytes, std::max(variable.alignment, 1u));
         const std::uint32_t offset = layout_.packed_bytes + gaps();
         const auto bytes = static_cast<std::uint32_t>(variable.bytes);
         layout_.offsets[{function, index}] = offset;

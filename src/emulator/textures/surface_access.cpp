@@ -25,7 +25,7 @@ struct SurfaceAxes {
     bool layered = false;
 };
 
-SurfaceAxes axes_of(Geometry geometry) {
+SurfaceAxes surface_axes_of(Geometry geometry) {
     switch (geometry) {
         case Geometry::d1: return {1, false};
         case Geometry::d2: return {2, false};
@@ -39,7 +39,7 @@ SurfaceAxes axes_of(Geometry geometry) {
 class SurfaceAccess {
 public:
     SurfaceAccess(Executor& executor, const Operation& operation, LaneMask active)
-        : executor_(executor), operation_(operation), request_(executor.request), axes_(axes_of(operation.instruction->modifiers.geometry)) {
+        : executor_(executor), operation_(operation), request_(executor.request), axes_(surface_axes_of(operation.instruction->modifiers.geometry)) {
         request_.active = active;
         request_.lane_bytes = operation.memory.lane_bytes();
         request_.space = ptx::Space::global;
@@ -157,7 +157,7 @@ private:
 
 bool is_emulated_surface_access(const ptx::Instruction& instruction) {
     const bool stores = instruction.opcode == ptx::Opcode::sust;
-    return instruction.modifiers.component == 'b' && axes_of(instruction.modifiers.geometry).count > 0 && instruction.sources.size() == (stores ? 3u : 2u) &&
+    return instruction.modifiers.component == 'b' && surface_axes_of(instruction.modifiers.geometry).count > 0 && instruction.sources.size() == (stores ? 3u : 2u) &&
            instruction.sources[0].kind == ptx::OperandKind::address;
 }
 
