@@ -70,7 +70,6 @@ struct RunOptions {
     bool footprints = false;           // of every block, instead of counters
     BlockSelection blocks;
     std::uint64_t schedule_seed = 0;   // another seed: another order of blocks and warps, other clocks, multiprocessors and warp slots
-    bool last_blocks_first = false;    // instead of the seed's order of blocks
     std::uint32_t most_resident = 0;   // blocks at once, on the whole device; 0: as many as it holds
     std::uint32_t host_threads = 1;       // at most; nothing in the result depends on it
     // Warp instructions, about 2 ms, before more than one thread is started.

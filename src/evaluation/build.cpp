@@ -123,6 +123,7 @@ tl::expected<Build, Finding> build(gpu::Compiler& compiler, const task::Task& ta
     Build result;
     result.source = candidate.source;
     result.file = request.file_name;
+    result.toolkit_headers = compiler.include_directory();
     result.ptx = digest_of(ptx::normalized_text(*module));
     for (const gpu::CompiledKernel& kernel : outcome.kernels) result.kernels.push_back(build_of(kernel));
     result.module = std::make_shared<const ptx::Module>(std::move(*module));

@@ -19,6 +19,7 @@ struct Build {
     std::shared_ptr<const emulator::MachineCode> machine_code;  // null: the cubin could not be read; counts are then estimated from PTX
     std::string source;                         // as compiled, for line numbers
     std::string file;                           // what findings call it
+    std::string toolkit_headers;                // the folder of the compiler's own headers
     Digest ptx;                                 // of the normalised PTX
 
     const KernelBuild* find(std::string_view kernel) const;

@@ -41,7 +41,6 @@ emulator::RunOptions emulator_options(const PlanRunOptions& options, const task:
         const auto blocks = static_cast<double>(step.grid[0] * step.grid[1] * step.grid[2]);
         result.most_resident = std::max(1u, static_cast<std::uint32_t>(share->second * blocks));
     }
-    result.last_blocks_first = options.last_blocks_first;
     result.domain = options.domain;
     result.checks = options.checks;
     result.counters = false;

@@ -27,7 +27,6 @@ struct PlanRunOptions {
     bool footprints = false;              // add up what every block touches
     // By kernel: the share of its blocks that are resident at once, at least one. Others: as many as the device holds.
     std::map<std::string, double> resident_shares;
-    bool last_blocks_first = false;
 };
 
 struct PlanRun {

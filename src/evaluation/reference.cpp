@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "evaluation/compare.h"
+#include "evaluation/instruction_limits.h"
 #include "evaluation/plan_run.h"
 #include "evaluation/tolerance.h"
 
@@ -16,8 +17,7 @@ namespace {
 // Outputs of fewer floats than this are judged by more than one run, with other values.
 constexpr std::uint64_t kFewElements = 16;
 constexpr std::uint64_t kAdditionalRuns = 4;
-constexpr std::uint64_t kLeastInstructionLimit = 4'000'000;  // as verify.cpp gives to candidates
-constexpr double kMeanActiveLanes = 16;  // of a warp, for limits that are given in thread instructions
+constexpr std::uint64_t kRepetitionFactor = 32;  // of the original in another order, or after itself
 
 // What is run for its results: the original, or the second reference that the user names.
 struct Program {
@@ -62,14 +62,14 @@ class ReferenceMaker {
 public:
     ReferenceMaker(const VerificationContext& context, const InputChoice& choice, const task::ResolvedPlan& plan)
         : context_(context), choice_(choice), plan_(plan), original_{context.task, context.original, &plan} {
-        if (!is_small()) instruction_limit_ = static_cast<std::uint64_t>(context.thread_instruction_limit / kMeanActiveLanes);
+        if (!is_small()) instruction_limit_ = static_cast<std::uint64_t>(context.thread_instruction_limit) / kMeanActiveLanes;
     }
 
     Result<Reference> make() {
         return run(original_, choice_, schedule(0), true).and_then([&](OriginalRun first) -> Result<Reference> {
             Reference reference;
             reference.thread_instructions = first.run.thread_instructions;
-            if (is_small()) instruction_limit_ = kLeastInstructionLimit + first.run.thread_instructions;
+            if (is_small()) instruction_limit_ = instruction_limit(first.run.thread_instructions, kRepetitionFactor);
             if (!is_small() && ends_at_limit(first.run)) {
                 reference.too_expensive = true;
                 return reference;
@@ -190,15 +190,20 @@ private:
         options.checks = false;
         options.schedule_seed = schedule(0);
         options.host_threads = context_.host_threads;
+        options.instruction_limit = instruction_limit_;
         run_plan(*context_.original, plan_, *workspace, *context_.device, options);
         for (const emulator::BufferId buffer : workspace->buffers) workspace->memory.reset(buffer);
-        run_plan(*context_.original, plan_, *workspace, *context_.device, options);
-        if (const auto deviation = compare(reference, read_outputs(plan_, *workspace), context_.task->checks)) {
-            reference.findings.push_back(
-                {FindingKind::nondeterministic, "a second run, with the module's variables as the first left them, gives other results: " + deviation->message,
-                 context_.original->file, line_of_kernel(context_.original->source, context_.task->kernel), context_.task->kernel});
+        if (!run_plan(*context_.original, plan_, *workspace, *context_.device, options).completed) {
+            reference.findings.push_back(repeat_finding("does not end"));
+        } else if (const auto deviation = compare(reference, read_outputs(plan_, *workspace), context_.task->checks)) {
+            reference.findings.push_back(repeat_finding("gives other results: " + deviation->message));
         }
         return {};
+    }
+
+    Finding repeat_finding(const std::string& what) const {
+        return {FindingKind::nondeterministic, "a second run, with the module's variables as the first left them, " + what, context_.original->file,
+                line_of_kernel(context_.original->source, context_.task->kernel), context_.task->kernel};
     }
 
     static bool same(const Output& a, const Output& b, std::uint64_t element) {

@@ -145,9 +145,7 @@ std::vector<Trial> Trials::of(const task::LaunchPlan& plan, const ptx::Module& m
     std::vector<Trial> trials;
     for (const InputChoice& choice : choices) trials.push_back({choice, choice.seed, false, keeps_state && choice == first_ ? kRunsInARow : 1});
     for (std::size_t i = 1; i < limits_.schedules; ++i) trials.push_back({first_, first_.seed + 1000 * i, true});
-    for (const bool last_blocks_first : {false, true}) {
-        trials.push_back({.choice = first_, .schedule_seed = 0, .repeats = true, .is_crowded = true, .last_blocks_first = last_blocks_first});
-    }
+    trials.push_back({.choice = first_, .schedule_seed = 0, .repeats = true, .is_crowded = true});
     return trials;
 }
 

@@ -15,7 +15,6 @@ struct Trial {
     bool repeats = false;  // another trial had the same choice: what differs now depends on the order of execution
     std::uint32_t runs = 1;  // one after the other, with the module's variables as the run before left them
     bool is_crowded = false; // only as large a share of the blocks at once as at the large sizes (residency.h)
-    bool last_blocks_first = false;
 };
 
 struct TrialLimits {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "evaluation/compare.h"
+#include "evaluation/instruction_limits.h"
 #include "evaluation/locate.h"
 #include "evaluation/plan_run.h"
 #include "evaluation/residency.h"
@@ -17,9 +18,7 @@ namespace optiml::evaluation {
 namespace {
 
 // How much longer than the original a candidate may run before it counts as one that does not end.
-constexpr std::uint64_t kInstructionFactor = 16;             // with as many lanes active as
-constexpr std::uint64_t kMeanActiveLanes = 16;               // of a warp
-constexpr std::uint64_t kLeastInstructionLimit = 4'000'000;  // warp instructions a launch
+constexpr std::uint64_t kInstructionFactor = 32;
 // Crowded trials of what spins: beyond what the same candidate took with all blocks at once.
 constexpr std::uint64_t kCrowdedFactor = 4;
 constexpr std::uint64_t kLeastCrowdedLimit = 500'000;
@@ -40,9 +39,8 @@ public:
     Verdict run() {
         const auto reference = references_.find(trial_.choice);
         if (!reference || !(*reference)->findings.empty()) return {};
-        instruction_limit_ = trial_.is_crowded
-                                 ? kLeastCrowdedLimit + kCrowdedFactor * known_.thread_instructions
-                                 : kLeastInstructionLimit + kInstructionFactor * (*reference)->thread_instructions / kMeanActiveLanes;
+        instruction_limit_ = trial_.is_crowded ? kLeastCrowdedLimit + kCrowdedFactor * known_.thread_instructions / kMeanActiveLanes
+                                               : instruction_limit((*reference)->thread_instructions, kInstructionFactor);
         auto plan = task::resolve(*context_.task, candidate_.plan, trial_.choice.sizes);
         if (!plan) return rejected(plan_finding(plan.error()), Level::L0);
         plan_ = std::move(*plan);
@@ -67,7 +65,6 @@ private:
         options.instruction_limit = instruction_limit_;
         options.deadline = deadline_;
         if (trial_.is_crowded) options.resident_shares = *known_.resident_shares;
-        options.last_blocks_first = trial_.last_blocks_first;
         return options;
     }
 
@@ -100,8 +97,7 @@ private:
         finding.pattern = task::name_of(trial_.choice.pattern);
         if (run_ > 0) finding.message = "in a second run, with the module's variables as the first left them, " + finding.message;
         if (trial_.is_crowded) {
-            finding.message = fmt::format("with only the share of the blocks at once that fits at the large sizes, the {} ones first: {}",
-                                          trial_.last_blocks_first ? "last" : "first", finding.message);
+            finding.message = "with only the share of the blocks at once that fits at the large sizes, " + finding.message;
         }
     }
 

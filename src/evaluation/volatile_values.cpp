@@ -30,10 +30,34 @@ bool reads(const ptx::Instruction& instruction, const VolatileSource& source) {
     });
 }
 
+// Whether the source says of its own lines that they are another file's.
+bool names_other_files(std::string_view source) {
+    for (std::size_t hash = source.find('#'); hash != std::string_view::npos; hash = source.find('#', hash + 1)) {
+        const std::size_t word = source.find_first_not_of(" \t", hash + 1);
+        if (word == std::string_view::npos) return false;
+        if (source.substr(word).starts_with("line") || (source[word] >= '0' && source[word] <= '9')) return true;
+    }
+    return false;
+}
+
+// Branches in the toolkit's headers: libcu++ chooses by the clock how long to sleep between two looks at a barrier. What such a loop
+// returns is followed further.
+std::vector<bool> branches_of_toolkit(const ptx::Function& function, const Build& build) {
+    std::vector<bool> are(function.instructions.size());
+    if (build.toolkit_headers.empty() || names_other_files(build.source)) return are;
+    for (std::size_t i = 0; i < are.size(); ++i) {
+        const ptx::Instruction& instruction = function.instructions[i];
+        const std::uint32_t file = instruction.place.file;
+        are[i] = moves_control(instruction.opcode) && file < build.module->files.size() &&
+                 build.module->files[file].starts_with(build.toolkit_headers + "/");
+    }
+    return are;
+}
+
 // Whether the instruction makes something of the value that others can see.
-bool shows(const ptx::Instruction& instruction, const ValueFlow& flow, const VolatileSource& source) {
+bool shows(const ptx::Instruction& instruction, const ValueFlow& flow, const VolatileSource& source, bool may_branch) {
     const bool writes = is_store(instruction.opcode) || is_atomic(instruction.opcode);
-    if (writes || moves_control(instruction.opcode)) {
+    if (writes || (moves_control(instruction.opcode) && !may_branch)) {
         if (flow.decides(instruction)) return true;
     }
     if (!writes && !is_load(instruction.opcode)) return false;
@@ -45,14 +69,16 @@ bool shows(const ptx::Instruction& instruction, const ValueFlow& flow, const Vol
     });
 }
 
-const ptx::Instruction* first_shown(const ptx::Function& function, const VolatileSource& source) {
+const ptx::Instruction* first_shown(const ptx::Function& function, const Build& build, const VolatileSource& source) {
     const bool is_read = std::any_of(function.instructions.begin(), function.instructions.end(),
                                      [&](const ptx::Instruction& instruction) { return reads(instruction, source); });
     if (!is_read) return nullptr;
     const ValueFlow flow(function, [&](const ptx::Instruction& instruction) { return reads(instruction, source); });
-    const auto shown = std::find_if(function.instructions.begin(), function.instructions.end(),
-                                    [&](const ptx::Instruction& instruction) { return shows(instruction, flow, source); });
-    return shown == function.instructions.end() ? nullptr : &*shown;
+    const std::vector<bool> may_branch = branches_of_toolkit(function, build);
+    for (std::size_t i = 0; i < function.instructions.size(); ++i) {
+        if (shows(function.instructions[i], flow, source, may_branch[i])) return &function.instructions[i];
+    }
+    return nullptr;
 }
 
 // Of the kernel's author, not of a header.
@@ -66,7 +92,7 @@ std::uint32_t line_in_source(const ptx::Instruction& instruction) {
 std::optional<Finding> find_volatile_result(const Build& build) {
     for (const ptx::Function& function : build.module->functions) {
         for (const VolatileSource& source : kSources) {
-            const ptx::Instruction* shown = first_shown(function, source);
+            const ptx::Instruction* shown = first_shown(function, build, source);
             if (shown == nullptr) continue;
             const auto kernel = std::find_if(build.kernels.begin(), build.kernels.end(),
                                              [&](const KernelBuild& known) { return known.lowered_name == function.name; });

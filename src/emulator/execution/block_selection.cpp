@@ -64,9 +64,7 @@ std::vector<SmBlocks> select_blocks(const LaunchState& state, std::uint32_t sms,
         linear.resize(blocks);
         std::iota(linear.begin(), linear.end(), 0);
     }
-    if (state.options.last_blocks_first)
-        std::ranges::reverse(linear);
-    else if (state.options.schedule_seed != 0)
+    if (state.options.schedule_seed != 0)
         shuffle(linear, state.options.schedule_seed);
     return deal(linear, sms);
 }

@@ -12,7 +12,7 @@ namespace {
 using Buffer = LaunchKit::Buffer;
 
 // Each block but the last waits until the next one has raised its flag.
-constexpr const char* kWaitsForTheNext = R"(.version 8.0
+const std::string kWaitsForTheNext = R"(.version 8.0
 .target sm_90
 .address_size 64
 .visible .entry k(.param .u64 flags)
@@ -38,26 +38,34 @@ RAISE:
     ret;
 })";
 
-LaunchResult run_waiting(std::uint32_t most_resident, bool last_blocks_first) {
-    LaunchKit kit(kWaitsForTheNext);
+// Each but the first waits for the one before it.
+std::string waits_for_the_one_before() {
+    std::string text = kWaitsForTheNext;
+    for (const auto& [next, before] : {std::pair("setp.eq.u32 %p1, %r3, %r2;", "setp.eq.u32 %p1, %r1, 0;"), std::pair("[%rd3+4]", "[%rd3-4]")}) {
+        text.replace(text.find(next), std::string(next).size(), before);
+    }
+    return text;
+}
+
+LaunchResult run_waiting(const std::string& kernel, std::uint32_t most_resident) {
+    LaunchKit kit(kernel);
     const BufferId flags = kit.input<std::uint32_t>("flags", std::vector<std::uint32_t>(8));
     kit.options.instruction_limit = 100'000;
     kit.options.most_resident = most_resident;
-    kit.options.last_blocks_first = last_blocks_first;
     return kit.run("k", {8}, {1}, Buffer{flags});
 }
 
 TEST(Residency, BlocksThatFitRunAtOnce) {
-    for (const bool last_blocks_first : {false, true}) {
-        for (const std::uint32_t most : {0u, 8u}) EXPECT_EQ(describe(run_waiting(most, last_blocks_first)), "") << most;
+    for (const std::string& kernel : {kWaitsForTheNext, waits_for_the_one_before()}) {
+        for (const std::uint32_t most : {0u, 8u}) EXPECT_EQ(describe(run_waiting(kernel, most)), "") << most;
     }
-    EXPECT_TRUE(run_waiting(0, false).blocks_communicate);
+    EXPECT_TRUE(run_waiting(kWaitsForTheNext, 0).blocks_communicate);
 }
 
 TEST(Residency, BlocksBeyondItWaitForOthersToEnd) {
     for (const std::uint32_t most : {1u, 3u, 6u}) {
-        EXPECT_FALSE(run_waiting(most, false).completed) << most;
-        EXPECT_EQ(describe(run_waiting(most, true)), "") << most;
+        EXPECT_FALSE(run_waiting(kWaitsForTheNext, most).completed) << most;
+        EXPECT_EQ(describe(run_waiting(waits_for_the_one_before(), most)), "") << most;
     }
 }
 

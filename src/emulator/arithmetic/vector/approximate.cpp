@@ -19,12 +19,11 @@ constexpr float kNotANumber = __builtin_nanf("");
 
 // The stated bounds, less the last rounding where they are relative.
 constexpr double kRounding = 0x1p-24;
-constexpr double kReciprocalError = 0x1p-23 - kRounding;
 constexpr double kSquareRootError = 0x1p-23 - kRounding;
 constexpr double kReciprocalSquareRootError = 1.276e-7 - kRounding;  // 2^-22.9
 constexpr double kPowerError = 1.685e-7 - kRounding;                 // 2^-22.5
 constexpr double kLogarithmError = 0x1p-22 - kRounding;              // absolute between 1/2 and 2
-constexpr double kDivisionError = 0x1p-22 - kRounding;               // 2 ulp
+constexpr double kReciprocalError = 1 - 0.5, kDivisionError = 2 - 0.5;  // ulp
 constexpr double kTangentError = 0x1p-11 - kRounding;
 constexpr double kSineError = 3e-7;                                  // absolute; 2^-20.5 with what the reduction of the argument loses
 
@@ -41,10 +40,13 @@ constexpr double kSineError = 3e-7;                                  // absolute
     return static_cast<double>(rounded) == exact ? rounded : moved;
 }
 
+// The distance of f32 values at that magnitude.
+[[gnu::always_inline]] inline double ulp_of(double exact) { return bits_as<double>(bits_as<std::uint64_t>(exact) & 0x7ffull << 52) * 0x1p-23; }
+
 struct ApproximateReciprocal {
     float operator()(float a) const {
         const double exact = 1.0 / static_cast<double>(a);
-        return off_by(exact, a, exact * kReciprocalError);
+        return off_by(exact, a, ulp_of(exact) * kReciprocalError);
     }
 };
 struct ApproximateSquareRoot {
@@ -103,7 +105,7 @@ struct HyperbolicTangent {
 struct FullRangeDivide {
     float operator()(float a, float b) const {
         const double exact = static_cast<double>(a) / static_cast<double>(b);
-        return off_by(exact, b, exact * kDivisionError);
+        return off_by(exact, b, ulp_of(exact) * kDivisionError);
     }
 };
 // .approx is a product with the reciprocal, which is 0 beyond 2^126; .full scales first.

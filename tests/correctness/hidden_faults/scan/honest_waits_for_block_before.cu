@@ -1,5 +1,4 @@
-// Each block waits for the sum of the one before it in the grid, which need not have started: only blocks that drew their place by a
-// counter may wait for earlier ones.
+// Each block waits for the sum of the one before it in the grid, which has started by then: blocks start in the order of their index.
 __global__ void scan(const int* x, int* y, int* flags, int n) {
     __shared__ int sums[256];
     __shared__ int base;
