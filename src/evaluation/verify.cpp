@@ -17,8 +17,9 @@
 namespace optiml::evaluation {
 namespace {
 
-// How much longer than the original a candidate may run before it counts as one that does not end.
-constexpr std::uint64_t kInstructionFactor = 32;
+// How much longer than the original a candidate may run before it counts as one that does not end: a block that shares a row of a few
+// elements takes hundreds of times as many instructions.
+constexpr std::uint64_t kInstructionFactor = 256;
 // Crowded trials of what spins: beyond what the same candidate took with all blocks at once.
 constexpr std::uint64_t kCrowdedFactor = 4;
 constexpr std::uint64_t kLeastCrowdedLimit = 500'000;

@@ -1,11 +1,13 @@
 #include "gpu/compiler_log.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstdlib>
 #include <memory>
 #include <optional>
 #include <regex>
+#include <string_view>
 
 #include <cxxabi.h>
 
@@ -44,6 +46,8 @@ std::string kernel_name(const std::string& lowered) {
     const std::unique_ptr<char, void (*)(void*)> readable(abi::__cxa_demangle(lowered.c_str(), nullptr, nullptr, &status), std::free);
     if (readable == nullptr) return lowered;
     std::string name = readable.get();
+    constexpr std::string_view unnamed = "(anonymous namespace)::";
+    for (std::size_t at = name.find(unnamed); at != std::string::npos; at = name.find(unnamed)) name.erase(at, unnamed.size());
     name.resize(std::min(name.find('('), name.size()));
     name.erase(0, name.rfind("void ", 0) == 0 ? 5 : 0);
     return name;
@@ -95,8 +99,24 @@ std::vector<CompilerMessage> compiler_messages(std::string_view log) {
     return messages;
 }
 
+namespace {
+
+// Where "scale(" stands for "space::scale<float>", and not as a part of "rescale(".
+std::size_t place_of(std::string_view source, std::string_view kernel) {
+    kernel = kernel.substr(0, kernel.find('<'));
+    if (const std::size_t colons = kernel.rfind("::"); colons != std::string_view::npos) kernel.remove_prefix(colons + 2);
+    const std::string call = std::string(kernel) + "(";
+    std::size_t found = source.find(call);
+    while (found != std::string_view::npos && found > 0 && (std::isalnum(static_cast<unsigned char>(source[found - 1])) != 0 || source[found - 1] == '_')) {
+        found = source.find(call, found + 1);
+    }
+    return found;
+}
+
+}  // namespace
+
 std::uint32_t line_of_shared_array(std::string_view source, std::string_view kernel) {
-    const std::size_t name = source.find(std::string(kernel) + "(");
+    const std::size_t name = place_of(source, kernel);
     if (name == std::string_view::npos) return 0;
     const std::size_t declaration = source.find("__shared__", name);
     const std::size_t place = declaration == std::string_view::npos ? name : declaration;

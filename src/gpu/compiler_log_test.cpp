@@ -30,7 +30,7 @@ TEST(CompilerMessages, WithoutAPlaceAreKept) {
 }
 
 TEST(CompilerMessages, SayInPlainWordsThatSharedMemoryIsShort) {
-    for (const char* name : {"_Z4copyPKfPfi", "copy"}) {
+    for (const char* name : {"_Z4copyPKfPfi", "_ZN12_GLOBAL__N_14copyEPKf", "copy"}) {
         const auto messages = compiler_messages("ptxas info    : Used 10 registers, 80000 bytes smem\n ptxas error   : Entry function '" + std::string(name) +
                                                 "' uses too much shared data (0x13880 bytes, 0xc000 max)\n");
         ASSERT_EQ(messages.size(), 1u);
@@ -44,6 +44,7 @@ TEST(LineOfSharedArray, IsTheKernelsOwn) {
     EXPECT_EQ(line_of_shared_array(source, "copy"), 5u);
     EXPECT_EQ(line_of_shared_array("\nvoid k() {}", "k"), 2u);
     EXPECT_EQ(line_of_shared_array(source, "absent"), 0u);
+    EXPECT_EQ(line_of_shared_array("void rescale() {}\nvoid scale() {}", "space::scale<(int)3>"), 2u);
 }
 
 TEST(CompilerMessages, AreFoundBesideLinesOfAnyLength) {

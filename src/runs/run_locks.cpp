@@ -42,7 +42,9 @@ RunLocks::~RunLocks() {
 
 bool RunLocks::acquire(std::int64_t run) {
     struct flock lock = lock_of(run, F_WRLCK);
-    if (descriptor_ >= 0 && ::fcntl(descriptor_, F_OFD_SETLK, &lock) != 0) return false;
+    const bool locked = descriptor_ < 0 || ::fcntl(descriptor_, F_OFD_SETLK, &lock) == 0;
+    // Any other failure: a file system without locks. Then nobody can tell whether the process of a run lives.
+    if (!locked && (errno == EAGAIN || errno == EACCES)) return false;
     own_.insert(run);
     return true;
 }
