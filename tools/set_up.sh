@@ -50,7 +50,7 @@ install_cuda_compiler() {
     echo "Bringing the CUDA compiler's packages into .toolchain: ${wanted[*]}"
     # All together, since they share a folder that pip replaces as a whole. One major version for all: the newest 13.x.
     rm -rf .toolchain
-    python3 -m pip install --quiet --disable-pip-version-check --no-deps --target .toolchain "${wanted[@]/%/>=13,<14}"
+    python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --no-deps --target .toolchain "${wanted[@]/%/>=13,<14}"
 }
 
 configure() {
