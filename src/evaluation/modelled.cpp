@@ -7,6 +7,7 @@
 
 #include "emulator/occupancy.h"
 #include "emulator/time_model.h"
+#include "evaluation/instruction_limits.h"
 #include "evaluation/launch_groups.h"
 #include "evaluation/plan_profile.h"
 #include "evaluation/plan_run.h"
@@ -76,7 +77,7 @@ private:
         options.blocks.seed = context_.seed;
         options.host_threads = context_.host_threads;
         // Thread instructions are at most 32 times the warp instructions, and rarely far fewer.
-        options.instruction_limit = static_cast<std::uint64_t>(limit / 16) + 1000;
+        options.instruction_limit = static_cast<std::uint64_t>(limit) / kMeanActiveLanes + 1000;
         options.deadline = context_.deadline;
         return options;
     }
