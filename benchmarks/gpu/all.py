@@ -14,6 +14,7 @@ import json
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -21,7 +22,7 @@ import time
 
 import common
 
-RESULTS = pathlib.Path(os.environ.get("RESULTS", common.PROJECT / "benchmarks/results/h200"))
+RESULTS = common.folder_of_results()
 UNFINISHED, FAILED = 75, 1
 MOST_ATTEMPTS = 2
 # Slow or unmeasured before; then all others, which have results of an earlier program.
@@ -79,6 +80,21 @@ def build():
     return "release" if (common.PROJECT / "build/release/gpu_gpu_test").exists() else "dev"
 
 
+def run_within(command, seconds):
+    """Status and output; with its time go all processes that it started."""
+    try:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
+    except FileNotFoundError as error:
+        return "failed", str(error)
+    try:
+        said, _ = process.communicate(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        said, _ = process.communicate()
+        return "failed", f"{said}\nnot done after {seconds:.0f} s"
+    return ("done" if process.returncode == 0 else "failed"), said
+
+
 class Campaign:
     def __init__(self, options):
         self.end = time.monotonic() + 60 * options.minutes
@@ -115,9 +131,10 @@ class Campaign:
         """What an earlier program measured does not count as done; what this campaign measured does."""
         if part.result != "suite" or self.has_begun(part) or not (RESULTS / "suite.json").exists():
             return
-        results = json.loads((RESULTS / "suite.json").read_text())
-        results["kernels"] = [entry for entry in results["kernels"] if entry["name"] not in part.command]
-        (RESULTS / "suite.json").write_text(json.dumps(results, indent=1) + "\n")
+        with common.alone_with("suite"):
+            results = json.loads((RESULTS / "suite.json").read_text())
+            results["kernels"] = [entry for entry in results["kernels"] if entry["name"] not in part.command]
+            (RESULTS / "suite.json").write_text(json.dumps(results, indent=1) + "\n")
 
     def run(self, part, device):
         # A suite stops by itself and goes on in the next call; anything else must fit.
@@ -130,11 +147,7 @@ class Campaign:
         command = [word.format(device=device, build=build(), seconds=seconds) if "{" in word else word for word in part.command]
         print(f"== {part.name} on {device}: expected {part.minutes} min; {part.expected}", flush=True)
         began = time.monotonic()
-        try:
-            run = subprocess.run(command, capture_output=True, text=True, timeout=max(30, self.seconds_left()))
-            status, said = ("done" if run.returncode == 0 else "failed"), run.stdout + run.stderr
-        except (subprocess.TimeoutExpired, FileNotFoundError) as error:
-            status, said = "failed", str(error)
+        status, said = run_within(command, max(30, min(self.seconds_left(), 180 * part.minutes)))
         if status == "done" and "to be continued" in said:
             status = "begun"
         minutes = round((time.monotonic() - began) / 60, 2)

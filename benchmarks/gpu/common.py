@@ -1,10 +1,13 @@
 """What the GPU benchmarks share: finding the program, feeding candidates to it, and writing a result with card, driver, date and command."""
+import contextlib
 import datetime
+import fcntl
 import json
 import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -29,9 +32,21 @@ def card():
     return ", ".join(name for name, _ in names), names[0][1] if names else "unknown"
 
 
+def folder_of_results():
+    return pathlib.Path(os.environ.get("RESULTS", PROJECT / "benchmarks/results/h200"))
+
+
+@contextlib.contextmanager
+def alone_with(name):
+    """Nobody else reads, changes and writes this result meanwhile."""
+    with open(pathlib.Path(tempfile.gettempdir()) / f"optiml_{name}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def write_result(name, figures):
     """benchmarks/results/h200/NAME.json, or $RESULTS/NAME.json."""
-    folder = pathlib.Path(os.environ.get("RESULTS", PROJECT / "benchmarks/results/h200"))
+    folder = folder_of_results()
     folder.mkdir(parents=True, exist_ok=True)
     name_of_card, driver = card()
     result = {"command": "python3 " + " ".join([os.path.relpath(sys.argv[0], PROJECT)] + sys.argv[1:]), "card": name_of_card,

@@ -53,7 +53,7 @@ def main():
     parser.add_argument("--merge", action="store_true")
     options = parser.parse_args()
     names = options.names or sorted(path.stem for path in pathlib.Path(common.PROJECT / "examples/suite").glob("*.cu"))
-    results = pathlib.Path(os.environ.get("RESULTS", common.PROJECT / "benchmarks/results/h200")) / "counters.json"
+    results = common.folder_of_results() / "counters.json"
     kernels = [kernel for kernel in json.loads(results.read_text())["kernels"] if kernel["name"] not in names] if options.merge and results.exists() else []
     for name in names:
         ours, theirs = by_cupti(name, options), by_ncu(name, options)

@@ -21,14 +21,14 @@ COMPILED = {"softmax", "layernorm", "cross_entropy", "maxpool3d", "mse", "reduct
 DRAM_GB_PER_S, FP32_TFLOPS = 4275, 64.2  # measured ceilings of one H200
 
 
-def library():
-    """PyTorch calls by kernel at the large sizes, with bytes that must move and floating-point operations."""
+def library(device):
+    """PyTorch calls on the device (cuda:N) by kernel at the large sizes, with bytes that must move and floating-point operations."""
     import torch
     import torch.nn.functional as functional
 
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.backends.cudnn.allow_tf32 = False
-    device = "cuda"
+    torch.cuda.set_device(device)
 
     def randn(*shape):
         return torch.randn(*shape, device=device)
@@ -60,7 +60,7 @@ def library():
             torch.randint(-2**31, 2**31 - 1, (n24,), device=device, dtype=torch.int32)),
         "attention": lambda: (lambda q, k, v: (lambda: functional.scaled_dot_product_attention(q, k, v), 16 * 32 * 2048 * 64, 4 * 32 * 2048**2 * 64))(
             randn(1, 32, 2048, 64), randn(1, 32, 2048, 64), randn(1, 32, 2048, 64)),
-        "monte_carlo": lambda: (lambda: (lambda: torch.sqrt(1 - torch.rand(n28, device=device) ** 2).mean(), 0, 60 * n28)),
+        "monte_carlo": lambda: (lambda: torch.sqrt(1 - torch.rand(n28, device=device) ** 2).mean(), 0, 60 * n28),
     }
 
 
@@ -98,6 +98,12 @@ def library_ms(name, make):
     return best, used, floor
 
 
+def kernels_of(results, wanted):
+    if not wanted or not (results / "suite.json").exists():
+        return {}
+    return {entry["name"]: entry for entry in json.loads((results / "suite.json").read_text())["kernels"]}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*")
@@ -107,17 +113,17 @@ def main():
     parser.add_argument("--limit", type=float, default=480)
     options = parser.parse_args()
     names = options.names or sorted(path.stem for path in pathlib.Path(common.PROJECT / "examples/suite").glob("*.cu"))
-    results = pathlib.Path(os.environ.get("RESULTS", common.PROJECT / "benchmarks/results/h200"))
-    kept = json.loads((results / "suite.json").read_text())["kernels"] if options.merge and (results / "suite.json").exists() else []
-    kernels = {entry["name"]: entry for entry in kept}
-    makers = library()
+    results = common.folder_of_results()
+    kernels = kernels_of(results, options.merge)
+    makers = library(options.device)
     begin = time.monotonic()
     for name in [name for name in names if not (options.merge and "best_ms" in kernels.get(name, {}))]:
         if time.monotonic() - begin > options.limit:
             print("to be continued with --merge:", name, flush=True)
             break
         run = subprocess.run([common.program(), "optimize", str(common.PROJECT / f"examples/suite/{name}.cu"), "--device", options.device,
-                              "--budget", options.budget, "--size", "large", "--out", str(results / "kernels" / name), "--store", "/tmp/suite.db", "--json"],
+                              "--budget", options.budget, "--size", "large", "--out", str(results / "kernels" / name),
+                              "--store", f"/tmp/suite_{options.device.replace(':', '_')}.db", "--json"],
                              capture_output=True, text=True)
         try:
             best = json.loads(run.stdout)
@@ -127,9 +133,10 @@ def main():
         except (json.JSONDecodeError, KeyError):
             entry = {"name": name, "error": (run.stdout + run.stderr)[-300:]}
         entry["library_ms"], entry["library"], entry["floor_ms"] = library_ms(name, makers[name])
-        kernels[name] = entry
         print(entry, flush=True)
-        common.write_result("suite", {"kernels": [kernels[key] for key in sorted(kernels)]})
+        with common.alone_with("suite"):  # another card's half may write too
+            kernels = {**kernels_of(results, options.merge or kernels), name: entry}
+            common.write_result("suite", {"kernels": [kernels[key] for key in sorted(kernels)]})
 
 
 if __name__ == "__main__":

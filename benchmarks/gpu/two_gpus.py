@@ -16,7 +16,7 @@ import common
 def rate(device, count, jobs, name):
     script = pathlib.Path(__file__).with_name("evaluations.py")
     subprocess.run([sys.executable, str(script), "--device", device, "--count", str(count), "--jobs", str(jobs), "--name", name], check=True)
-    folder = pathlib.Path(os.environ.get("RESULTS", common.PROJECT / "benchmarks/results/h200"))
+    folder = common.folder_of_results()
     return json.loads((folder / f"{name}.json").read_text())["evaluations_per_minute"]
 
 

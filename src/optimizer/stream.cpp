@@ -7,6 +7,7 @@
 #include "optimizer/evaluators.h"
 #include "optimizer/task_loading.h"
 #include "task/candidate_file.h"
+#include "workers/device_evaluator.h"
 #include "workers/isolated_compiler.h"
 
 namespace optiml::optimizer {
@@ -77,8 +78,9 @@ Status evaluate_stream(const StreamRequest& request, const std::function<std::op
             done(*item, evaluation);
         }
     };
-    // More than build at once, so that the next candidate waits for a worker and not a worker for a candidate; a card takes several.
-    const std::size_t waiting = is_modelled ? 2 : 8 * device_ordinals(request.device)->size();
+    // More than build at once, so that the next candidate waits for a worker and not a worker for a candidate: as many as a card takes
+    // together are on it, and as many again wait for it.
+    const std::size_t waiting = is_modelled ? 2 : 2 * workers::DeviceSettings{}.together * device_ordinals(request.device)->size();
     std::vector<std::jthread> threads;
     for (std::size_t i = 0; i < request.jobs + waiting; ++i) threads.emplace_back(work);
     threads.clear();

@@ -39,7 +39,7 @@ struct DeviceSettings {
     double device_seconds = 10;
     double opening_seconds = 120;                  // for a worker to be ready
     std::size_t spare_devices = 1;                 // opened workers a card that wait to replace one that fails
-    std::size_t together = 12;                     // candidates a card takes at once, at most: their counters are read in one session
+    std::size_t together = 16;                     // candidates a card takes at once, at most: their counters are read in one session
     CounterCollector collector = CounterCollector::cupti;
 };
 

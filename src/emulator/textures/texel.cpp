@@ -44,14 +44,14 @@ double float_channel(ChannelType channel, const std::uint8_t* bytes) {
 bool reads_floats(const TextureDescription& texture) { return is_float(texture.layout.channel) || texture.sampling.normalized_floats; }
 
 std::array<double, 4> float_texel(const TextureDescription& texture, const std::uint8_t* bytes) {
-    std::array<double, 4> values{0, 0, 0, 1};
+    std::array<double, 4> values{};
     const ChannelType channel = texture.layout.channel;
     for (std::uint32_t i = 0; i < texture.layout.channels; ++i) values[i] = float_channel(channel, bytes + i * bytes_of(channel));
     return values;
 }
 
 std::array<std::uint32_t, 4> integer_texel(const TextureDescription& texture, const std::uint8_t* bytes) {
-    std::array<std::uint32_t, 4> values{0, 0, 0, 1};
+    std::array<std::uint32_t, 4> values{};
     const ChannelType channel = texture.layout.channel;
     for (std::uint32_t i = 0; i < texture.layout.channels; ++i) values[i] = integer_channel(channel, bytes + i * bytes_of(channel));
     return values;

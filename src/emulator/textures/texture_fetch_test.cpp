@@ -77,7 +77,7 @@ TEST_F(Textures, LinearFiltersWeighFourTexels) {
     description.sampling.filter = TextureFilter::linear;
     const std::uint64_t image = texture<float>({0, 16, 32, 64}, description);
     const auto values = fetched<Float4>("positions", image, std::vector<Float2>{{0.5f, 0.5f}, {1, 1}, {0.75f, 1.25f}});
-    EXPECT_EQ(values[0], (Float4{0, 0, 0, 1}));  // the channels that a texel lacks
+    EXPECT_EQ(values[0], (Float4{0, 0, 0, 0}));  // the channels that a texel lacks
     EXPECT_EQ(values[1].x, 28);
     EXPECT_EQ(values[2].x, 0.25f * 4 + 0.75f * 40);
 }
@@ -89,8 +89,8 @@ TEST_F(Textures, IntegersBecomeNormalizedFloats) {
     description.sampling.normalized_floats = true;
     const std::uint64_t image = texture<std::int8_t>({127, -128, 64, -64}, description);
     const auto values = fetched<Float4>("positions", image, std::vector<Float2>{{0.5f, 0.5f}, {1.5f, 0.5f}});
-    EXPECT_EQ(values[0], (Float4{1, -1, 0, 1}));
-    EXPECT_EQ(values[1], (Float4{64.0f / 127, -64.0f / 127, 0, 1}));
+    EXPECT_EQ(values[0], (Float4{1, -1, 0, 0}));
+    EXPECT_EQ(values[1], (Float4{64.0f / 127, -64.0f / 127, 0, 0}));
 }
 
 TEST_F(Textures, ElementsOfLinearMemoryByIndex) {
