@@ -18,7 +18,8 @@ import common
 # Those that no run's timing can change. DRAM and hit rates depend on what the caches held and are left out.
 COUNTERS = ["smsp__inst_executed.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
             "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "smsp__thread_inst_executed_per_inst_executed.ratio",
-            "smsp__inst_executed_op_local_ld.sum"]
+            "smsp__inst_executed_op_local_ld.sum", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
+            "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum"]
 
 
 def by_cupti(kernel, options):
