@@ -39,9 +39,10 @@ def clashing(unit, sources):
     """Of the sources, those that do not compile after the others."""
     done = subprocess.run(["clang++-19", "-fsyntax-only", "-ferror-limit=0", *flags(), unit], capture_output=True, text=True)
     named = set(re.findall(r"^(\S+?):\d+:\d+: (?:fatal )?error:", done.stderr, re.MULTILINE))
-    if done.returncode != 0 and (len(sources) == 1 or not named & set(sources)):
+    rest = [source for source in sources if source in named]
+    if done.returncode != 0 and len(rest) in (0, len(sources)):
         sys.exit(done.stderr)
-    return [source for source in sources if source in named]
+    return rest
 
 
 def check(name, sources, work):
@@ -51,7 +52,7 @@ def check(name, sources, work):
     write_unit(unit, [source for source in sources if source not in rest])
     done = subprocess.run(["clang-tidy-19", "--quiet", f"--config-file={PROJECT}/.clang-tidy", unit, "--", *flags()],
                           capture_output=True, text=True)
-    return rest, done.stdout if done.returncode != 0 else ""
+    return rest, done.stdout or done.stderr if done.returncode != 0 else ""
 
 
 def check_folder(folder, number, sources, work):
@@ -63,7 +64,10 @@ def check_folder(folder, number, sources, work):
 
 
 def main():
-    folders = sys.argv[1:] or sorted(os.listdir(PROJECT / "src"))
+    present = sorted(os.listdir(PROJECT / "src"))
+    folders = sys.argv[1:] or present
+    if not set(folders) <= set(present):
+        sys.exit(f"src/ has only {', '.join(present)}")
     reports = []
     with tempfile.TemporaryDirectory() as work, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for folder in folders:

@@ -119,7 +119,7 @@ private:
             size.numMetrics = prepared.names.size();
             size.maxNumOfRanges = room;
             size.maxNumRangeTreeNodes = static_cast<std::uint32_t>(room);
-            const auto sized = cupti_.check("cuptiRangeProfilerGetCounterDataSize", cupti_.RangeProfilerGetCounterDataSize(&size));
+            Status sized = cupti_.check("cuptiRangeProfilerGetCounterDataSize", cupti_.RangeProfilerGetCounterDataSize(&size));
             if (!sized) return sized;
             if (size.counterDataSize > kMostImageBytes) return internal_error("CUPTI wants an absurd image: another process may be counting on this device");
             image_.resize(size.counterDataSize);

@@ -102,11 +102,11 @@ private:
     std::string texture_line(VariableId id, const FetchedTexture& texture) {
         const std::string& name = source_.variables[id].name;
         const Type& result = source_.types[texture.result];
-        std::map<std::uint8_t, Polynomial> bounds;
+        std::map<std::size_t, Polynomial> bounds;
         for (const GuardedIndex& guard : extents_.guards()) bounds.emplace(guard.axis, guard.bound);
         std::string extents;
         has_line_ |= texture.shape == TextureShape::one_d;
-        for (std::uint8_t axis = 0; axis < extents_of(texture.shape); ++axis) {
+        for (std::size_t axis = 0; axis < extents_of(texture.shape); ++axis) {
             const bool known = bounds.contains(axis) && !is_cube(texture.shape);
             if (!known) ask(fmt::format("How many texels does '{}' have along each axis?", name));
             extents += fmt::format("{}\"{}\"", extents.empty() ? "" : ", ", known ? text_of(bounds.at(axis)) : "?");
@@ -146,7 +146,7 @@ private:
     }
 
     std::string launch_lines() {
-        std::map<std::uint8_t, Polynomial> bounds;
+        std::map<std::size_t, Polynomial> bounds;
         for (const GuardedIndex& guard : extents_.guards()) bounds.emplace(guard.axis, guard.bound);
         const bool covers = bounds.contains(0) && (bounds.size() == 1 || (bounds.size() == 2 && bounds.contains(1)));
         if (!covers) {

@@ -86,7 +86,7 @@ double compile_seconds() {
 
 }  // namespace
 
-Result<std::unique_ptr<gpu::Compiler>> make_isolated_compiler(IsolationSettings settings) {
+Result<std::unique_ptr<gpu::Compiler>> make_isolated_compiler(const IsolationSettings& settings) {
     auto compiler = std::make_unique<IsolatedCompiler>(settings);
     if (Status started = compiler->start(); !started) return tl::make_unexpected(started.error());
     return compiler;
@@ -99,7 +99,7 @@ Result<std::unique_ptr<gpu::Compiler>> load_isolated_compiler(std::size_t worker
     settings.command = {program.string(), "worker", "--compile"};
     settings.workers = workers;
     settings.seconds = compile_seconds();
-    return make_isolated_compiler(std::move(settings));
+    return make_isolated_compiler(settings);
 }
 
 }  // namespace optiml::workers

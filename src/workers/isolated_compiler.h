@@ -18,7 +18,7 @@ struct IsolationSettings {
 };
 
 // Waits until a worker is ready. Error (environment): none starts; NVRTC was not found.
-Result<std::unique_ptr<gpu::Compiler>> make_isolated_compiler(IsolationSettings settings);
+Result<std::unique_ptr<gpu::Compiler>> make_isolated_compiler(const IsolationSettings& settings);
 
 // The one that commands use: with our own program as the worker, and $OPTIML_COMPILE_SECONDS as the limit where it is set. In this process
 // where there is no program called optiml (another one has linked the library and optiml is not installed beside it). Errors: the same.

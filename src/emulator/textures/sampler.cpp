@@ -151,7 +151,7 @@ Footprint footprint_of(const TextureDescription& texture, const TextureCoordinat
     const double last = texture.layout.levels - 1;
     const double level = std::isnan(coordinates.level) ? 0 : std::clamp(coordinates.level, 0.0, last);
     if (texture.sampling.level_filter == TextureFilter::point || texture.layout.levels == 1) {
-        sampler.sample(static_cast<std::uint32_t>(std::min(last, std::floor(level + 0.5))), 1, footprint);
+        sampler.sample(static_cast<std::uint32_t>(std::min(last, std::floor(level + 0.5))), 1.0, footprint);
         return footprint;
     }
     const double steps = std::floor(level * kFractions + 0.5);
