@@ -43,11 +43,50 @@ std::uint32_t LineMap::line_begin(std::uint32_t line) const {
     return line == 0 || line > line_begins_.size() ? size_ : line_begins_[line - 1];
 }
 
+std::uint32_t line_at(std::string_view text, std::size_t offset) {
+    const std::string_view before = text.substr(0, offset);
+    return 1 + static_cast<std::uint32_t>(std::count(before.begin(), before.end(), '\n'));
+}
+
+std::uint32_t line_begin_at(std::string_view text, std::size_t offset) {
+    return static_cast<std::uint32_t>(text.substr(0, offset).rfind('\n') + 1);  // npos + 1 is 0
+}
+
 std::string_view indentation_at(std::string_view text, std::uint32_t offset) {
-    const std::size_t newline = offset == 0 ? std::string_view::npos : text.rfind('\n', offset - 1);
-    const std::size_t begin = newline == std::string_view::npos ? 0 : newline + 1;
+    const std::size_t begin = line_begin_at(text, offset);
     const std::size_t end = std::min(text.find_first_not_of(" \t", begin), text.size());
     return text.substr(begin, end - begin);
+}
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+    std::vector<std::string_view> lines;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        lines.push_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
+std::string_view trimmed(std::string_view text) {
+    constexpr std::string_view blanks = " \t\r\n";
+    const std::size_t first = text.find_first_not_of(blanks);
+    return first == std::string_view::npos ? std::string_view() : text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::size_t find_whole_word(std::string_view text, std::string_view word, std::size_t from) {
+    if (word.empty()) return std::string_view::npos;
+    for (std::size_t at = text.find(word, from); at != std::string_view::npos; at = text.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || !is_word_character(text[at - 1])) && (end == text.size() || !is_word_character(text[end]))) return at;
+    }
+    return std::string_view::npos;
+}
+
+std::string_view unqualified_name(std::string_view name) {
+    name = name.substr(0, name.find('<'));
+    if (const std::size_t colons = name.rfind("::"); colons != std::string_view::npos) name.remove_prefix(colons + 2);
+    return trimmed(name);
 }
 
 }  // namespace optiml

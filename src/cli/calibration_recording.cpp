@@ -86,7 +86,7 @@ public:
         if (!compiler) return tl::make_unexpected(compiler.error());
         CompiledFiles files(**compiler, disk_, request_.folder / "kernels", tools_->device->properties().compute_capability);
         evaluation::device::EntryRecorder recorder(*tools_, model_ ? &*model_ : nullptr);
-        for (const std::string& line : evaluation::lines_of(*text)) {
+        for (const std::string& line : evaluation::filled_lines_of(*text)) {
             const auto entry = evaluation::described_entry(line);
             if (!entry) return tl::make_unexpected(entry.error());
             if (entry->id.find(request_.filter) == std::string::npos) continue;
@@ -136,7 +136,7 @@ private:
         if (recorded_.empty()) return {};
         const auto before = disk_.exists(target()) ? disk_.read(target()) : Result<std::string>("");
         if (!before) return tl::make_unexpected(before.error());
-        return disk_.write(target(), evaluation::merged_recording(evaluation::lines_of(*before), recorded_));
+        return disk_.write(target(), evaluation::merged_recording(evaluation::filled_lines_of(*before), recorded_));
     }
 
     Result<int> finish() {

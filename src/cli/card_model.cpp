@@ -2,12 +2,14 @@
 
 #include <cctype>
 
+#include "base/text.h"
+
 namespace optiml::cli {
 
 std::string plain_name(const std::string& text) {
     std::string kept;
     for (const char letter : text) {
-        if (std::isalnum(static_cast<unsigned char>(letter)) != 0) kept += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+        if (is_letter(letter) || is_digit(letter)) kept += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
     }
     return kept;
 }

@@ -7,10 +7,6 @@ std::uint32_t size_of(std::string_view text) { return static_cast<std::uint32_t>
 
 }  // namespace
 
-bool is_identifier_character(char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 std::uint32_t skip_comment_or_literal(std::string_view text, std::uint32_t offset) {
     const std::string_view two = text.substr(offset, 2);
     if (two == "//" || two == "/*") {
@@ -20,7 +16,7 @@ std::uint32_t skip_comment_or_literal(std::string_view text, std::uint32_t offse
     }
     const char quote = offset < text.size() ? text[offset] : '\0';
     // 1'000'000 holds no character literals.
-    const bool is_digit_separator = quote == '\'' && offset > 0 && is_identifier_character(text[offset - 1]);
+    const bool is_digit_separator = quote == '\'' && offset > 0 && is_word_character(text[offset - 1]);
     if ((quote != '"' && quote != '\'') || is_digit_separator) return offset;
     for (std::uint32_t at = offset + 1; at < text.size() && text[at] != '\n'; ++at) {
         if (text[at] == '\\') {
@@ -68,11 +64,11 @@ std::uint32_t find_word(std::string_view text, std::string_view word, std::uint3
         const std::uint32_t behind = skip_comment_or_literal(text, at);
         if (behind != at) {
             at = behind;
-        } else if (!is_identifier_character(text[at])) {
+        } else if (!is_word_character(text[at])) {
             ++at;
         } else {
             std::uint32_t stop = at;
-            while (stop < end && is_identifier_character(text[stop])) ++stop;
+            while (stop < end && is_word_character(text[stop])) ++stop;
             if (text.substr(at, stop - at) == word) return at;
             at = stop;
         }

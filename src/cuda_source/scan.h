@@ -10,8 +10,6 @@
 
 namespace optiml::cuda_source {
 
-bool is_identifier_character(char c);
-
 // Behind the comment, string or character literal that begins at `offset`; offset itself if none does.
 std::uint32_t skip_comment_or_literal(std::string_view text, std::uint32_t offset);
 

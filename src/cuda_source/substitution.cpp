@@ -59,15 +59,15 @@ int precedence_of(std::string_view text) {
             if (after_operand) least = std::min(least, postfix);
             after_operand = true;
             at = close < text.size() ? close + 1 : close;
-        } else if (is_identifier_character(c) || c == '"' || c == '\'' || c == '.') {
+        } else if (is_word_character(c) || c == '"' || c == '\'' || c == '.') {
             if (after_operand && c != '.') least = std::min(least, unary);
             if (after_operand && c == '.') least = std::min(least, postfix);
             if (c == '"' || c == '\'') {
                 at = skip_comment_or_literal(text, at);
             } else {
                 ++at;
-                while (at < text.size() && (is_identifier_character(text[at]) || text[at] == '.' || text[at] == '\'')) {
-                    const bool exponent = (text[at] == 'e' || text[at] == 'E') && text[at - 1] >= '0' && text[at - 1] <= '9';
+                while (at < text.size() && (is_word_character(text[at]) || text[at] == '.' || text[at] == '\'')) {
+                    const bool exponent = (text[at] == 'e' || text[at] == 'E') && is_digit(text[at - 1]);
                     ++at;
                     if (exponent && at < text.size() && (text[at] == '+' || text[at] == '-')) ++at;
                 }

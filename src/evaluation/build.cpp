@@ -57,15 +57,6 @@ KernelBuild build_of(const gpu::CompiledKernel& kernel) {
             kernel.local_bytes, kernel.spill_store_bytes, kernel.spill_load_bytes};
 }
 
-// "ns::scale<float, 4>" -> "scale"
-std::string_view bare_name(std::string_view kernel) {
-    kernel = kernel.substr(0, kernel.find('<'));
-    const std::size_t colons = kernel.rfind("::");
-    if (colons != std::string_view::npos) kernel.remove_prefix(colons + 2);
-    while (!kernel.empty() && kernel.back() == ' ') kernel.remove_suffix(1);
-    return kernel;
-}
-
 // A file may hold the program around its kernels, which NVRTC refuses: it is blanked. Parsing costs some 12 ms, so only where
 // something looks like host code.
 std::string without_host_code(const gpu::Compiler& compiler, const task::Task& task, const task::Candidate& candidate) {
@@ -80,8 +71,6 @@ std::string without_host_code(const gpu::Compiler& compiler, const task::Task& t
     const auto parsed = cuda_source::parse(candidate.source, options);
     return parsed ? cuda_source::device_text(*parsed) : candidate.source;
 }
-
-bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
 }  // namespace
 
@@ -145,16 +134,11 @@ bool has_variables(const ptx::Module& module) {
 }
 
 std::uint32_t line_of_kernel(std::string_view source, std::string_view kernel) {
-    const std::string_view name = bare_name(kernel);
-    if (name.empty()) return 0;
+    const std::string_view name = unqualified_name(kernel);
     for (std::size_t at = source.find("__global__"); at != std::string_view::npos; at = source.find("__global__", at + 1)) {
-        // The name before the first parenthesis that is not an attribute's.
         const std::size_t body = source.find_first_of("{;", at);
         const std::string_view head = source.substr(at, body == std::string_view::npos ? body : body - at);
-        for (std::size_t found = head.find(name); found != std::string_view::npos; found = head.find(name, found + 1)) {
-            const bool whole = !is_word(head[found - 1]) && (found + name.size() >= head.size() || !is_word(head[found + name.size()]));
-            if (whole) return LineMap(source).line(static_cast<std::uint32_t>(at + found));
-        }
+        if (const std::size_t found = find_whole_word(head, name); found != std::string_view::npos) return line_at(source, at + found);
     }
     return 0;
 }

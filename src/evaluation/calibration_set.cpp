@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/text.h"
+
 namespace optiml::evaluation {
 namespace {
 
@@ -106,14 +108,11 @@ RecordedEntry parse_entry(const std::string& line) {
 Result<std::vector<RecordedEntry>> read_recordings(std::string_view json_lines, const std::string& file) {
     std::vector<RecordedEntry> entries;
     std::uint32_t number = 0;
-    for (std::size_t at = 0; at < json_lines.size();) {
-        const std::size_t end = std::min(json_lines.find('\n', at), json_lines.size());
-        const std::string line(json_lines.substr(at, end - at));
-        at = end + 1;
+    for (const std::string_view line : lines_of(json_lines)) {
         ++number;
-        if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+        if (trimmed(line).empty()) continue;
         try {
-            entries.push_back(parse_entry(line));
+            entries.push_back(parse_entry(std::string(line)));
         } catch (const json::exception& error) {
             return user_error(fmt::format("not a recorded kernel run: {}", error.what()), {file, number, 0});
         }

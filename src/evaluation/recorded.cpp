@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace optiml::evaluation {
 
 Evaluation RecordingEvaluator::evaluate(const task::Candidate& candidate) {
@@ -20,9 +22,7 @@ std::string RecordingEvaluator::recording() const {
 
 Result<ReplayedEvaluator> ReplayedEvaluator::from(std::string_view recording) {
     ReplayedEvaluator evaluator;
-    while (!recording.empty()) {
-        const std::string_view line = recording.substr(0, recording.find('\n'));
-        recording.remove_prefix(std::min(recording.size(), line.size() + 1));
+    for (const std::string_view line : lines_of(recording)) {
         const std::size_t space = line.find(' ');
         if (space == std::string_view::npos) return internal_error("a line of recorded evaluations has no digest");
         auto evaluation = evaluation_from_json(line.substr(space + 1));

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/text.h"
+
 namespace optiml::evaluation {
 namespace {
 
@@ -61,13 +63,10 @@ void write_launch(Json& launch, const MeasuredLaunch& measured) {
 
 }  // namespace
 
-std::vector<std::string> lines_of(std::string_view text) {
+std::vector<std::string> filled_lines_of(std::string_view text) {
     std::vector<std::string> lines;
-    for (std::size_t at = 0; at < text.size();) {
-        const std::size_t end = std::min(text.find('\n', at), text.size());
-        const std::string_view line = text.substr(at, end - at);
-        if (line.find_first_not_of(" \t\r") != std::string_view::npos) lines.emplace_back(line);
-        at = end + 1;
+    for (const std::string_view line : lines_of(text)) {
+        if (!trimmed(line).empty()) lines.emplace_back(line);
     }
     return lines;
 }

@@ -25,7 +25,7 @@ struct MeasuredEntry {
 };
 
 // The lines of a file that hold something.
-std::vector<std::string> lines_of(std::string_view text);
+std::vector<std::string> filled_lines_of(std::string_view text);
 
 // What a line says is to be run; times, registers and counters may be missing. Error (user): no such description.
 Result<RecordedEntry> described_entry(const std::string& line);

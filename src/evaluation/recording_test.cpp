@@ -71,7 +71,7 @@ TEST(Recording, FailedCapturesAreNoValues) {
 }
 
 TEST(Recording, MergesById) {
-    const std::vector<std::string> lines = lines_of("{\"id\":\"a\",\"x\":1}\n\n{\"id\":\"b\",\"x\":1}\n");
+    const std::vector<std::string> lines = filled_lines_of("{\"id\":\"a\",\"x\":1}\n\n{\"id\":\"b\",\"x\":1}\n");
     ASSERT_EQ(lines.size(), 2u);
     EXPECT_EQ(merged_recording(lines, {"{\"id\":\"c\"}", "{\"id\":\"a\",\"x\":2}"}), "{\"id\":\"a\",\"x\":2}\n{\"id\":\"b\",\"x\":1}\n{\"id\":\"c\"}\n");
 }

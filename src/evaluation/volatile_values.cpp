@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "evaluation/value_flow.h"
 
 namespace optiml::evaluation {
@@ -35,7 +36,7 @@ bool names_other_files(std::string_view source) {
     for (std::size_t hash = source.find('#'); hash != std::string_view::npos; hash = source.find('#', hash + 1)) {
         const std::size_t word = source.find_first_not_of(" \t", hash + 1);
         if (word == std::string_view::npos) return false;
-        if (source.substr(word).starts_with("line") || (source[word] >= '0' && source[word] <= '9')) return true;
+        if (source.substr(word).starts_with("line") || is_digit(source[word])) return true;
     }
     return false;
 }

@@ -1,8 +1,6 @@
 #include "gpu/compiler_log.h"
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <cstdlib>
 #include <memory>
 #include <optional>
@@ -13,28 +11,21 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace optiml::gpu {
 namespace {
 
 // Regular expressions take stack for every character of a line; longer ones are quoted source.
 constexpr std::size_t kMostLineBytes = 16384;
 
-std::vector<std::string> lines_of(std::string_view text) {
+std::vector<std::string> short_lines_of(std::string_view text) {
     std::vector<std::string> lines;
-    while (!text.empty()) {
-        const std::size_t end = text.find('\n');
-        lines.emplace_back(text.substr(0, std::min(end, kMostLineBytes)));
-        if (end == std::string_view::npos) break;
-        text.remove_prefix(end + 1);
-    }
+    for (const std::string_view line : lines_of(text)) lines.emplace_back(line.substr(0, kMostLineBytes));
     return lines;
 }
 
-std::uint32_t number_of(const std::string& digits) {
-    std::uint32_t value = 0;
-    std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    return value;
-}
+std::uint32_t number_of(const std::string& digits) { return parsed_number<std::uint32_t>(digits).value_or(0); }
 
 bool is_ptxas(const std::string& line) { return line.starts_with("ptxas info") || line.starts_with("ptxas  "); }
 
@@ -87,7 +78,7 @@ bool is_caret(const std::string& line) {
 
 std::vector<CompilerMessage> compiler_messages(std::string_view log) {
     std::vector<CompilerMessage> messages;
-    for (const std::string& line : lines_of(log)) {
+    for (const std::string& line : short_lines_of(log)) {
         if (is_ptxas(line)) continue;
         if (auto message = message_of(line)) {
             messages.push_back(std::move(*message));
@@ -103,14 +94,10 @@ namespace {
 
 // Where "scale(" stands for "space::scale<float>", and not as a part of "rescale(".
 std::size_t place_of(std::string_view source, std::string_view kernel) {
-    kernel = kernel.substr(0, kernel.find('<'));
-    if (const std::size_t colons = kernel.rfind("::"); colons != std::string_view::npos) kernel.remove_prefix(colons + 2);
-    const std::string call = std::string(kernel) + "(";
-    std::size_t found = source.find(call);
-    while (found != std::string_view::npos && found > 0 && (std::isalnum(static_cast<unsigned char>(source[found - 1])) != 0 || source[found - 1] == '_')) {
-        found = source.find(call, found + 1);
-    }
-    return found;
+    const std::string_view name = unqualified_name(kernel);
+    std::size_t at = find_whole_word(source, name);
+    while (at != std::string_view::npos && !source.substr(at + name.size()).starts_with('(')) at = find_whole_word(source, name, at + 1);
+    return at;
 }
 
 }  // namespace
@@ -119,8 +106,7 @@ std::uint32_t line_of_shared_array(std::string_view source, std::string_view ker
     const std::size_t name = place_of(source, kernel);
     if (name == std::string_view::npos) return 0;
     const std::size_t declaration = source.find("__shared__", name);
-    const std::size_t place = declaration == std::string_view::npos ? name : declaration;
-    return 1 + static_cast<std::uint32_t>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(place), '\n'));
+    return line_at(source, declaration == std::string_view::npos ? name : declaration);
 }
 
 std::map<std::string, CompiledKernel> ptxas_figures(std::string_view log) {
@@ -131,7 +117,7 @@ std::map<std::string, CompiledKernel> ptxas_figures(std::string_view log) {
     static const std::regex shared(R"((\d+) bytes smem)");
     std::map<std::string, CompiledKernel> figures;
     std::string current, described;
-    for (const std::string& line : lines_of(log)) {
+    for (const std::string& line : short_lines_of(log)) {
         std::smatch parts;
         if (std::regex_search(line, parts, entry)) {
             current = described = parts[1];

@@ -1,10 +1,10 @@
 #include "optimizer/launch_wrapper.h"
 
 #include <algorithm>
-#include <sstream>
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 namespace optiml::optimizer {
 namespace {
 
@@ -51,7 +51,7 @@ using task::Step;
 
 std::string identifier(std::string_view text) {
     std::string name;
-    for (const char c : text) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+    for (const char c : text) name += is_word_character(c) ? c : '_';
     return name;
 }
 
@@ -97,12 +97,9 @@ private:
 
     std::vector<std::string> includes() const {
         std::vector<std::string> lines;
-        std::istringstream source(candidate_.source);
-        for (std::string text; std::getline(source, text);) {
-            const std::size_t hash = text.find_first_not_of(" \t");
-            if (hash == std::string::npos || text[hash] != '#') continue;
-            const std::size_t word = text.find_first_not_of(" \t", hash + 1);
-            if (word != std::string::npos && text.compare(word, 7, "include") == 0) lines.push_back(text.substr(hash));
+        for (const std::string_view line : lines_of(candidate_.source)) {
+            const std::string_view text = trimmed(line);
+            if (text.starts_with('#') && trimmed(text.substr(1)).starts_with("include")) lines.emplace_back(text);
         }
         return lines;
     }

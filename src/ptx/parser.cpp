@@ -1,9 +1,8 @@
 #include "ptx/parser.h"
 
-#include <charconv>
-
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "ptx/cursor.h"
 #include "ptx/declarations.h"
 #include "ptx/function_parser.h"
@@ -24,13 +23,6 @@ struct FunctionHeader {
 
 void copy_parameters(const std::vector<DeclaredParameter>& declared, std::vector<Parameter>& parameters) {
     for (const DeclaredParameter& parameter : declared) parameters.push_back(parameter.parameter);
-}
-
-bool parse_number(std::string_view text, std::uint32_t& number) {
-    const char* first = text.data();
-    const char* end = first + text.size();
-    const auto [last, error] = std::from_chars(first, end, number);
-    return error == std::errc() && last == end;
 }
 
 class ModuleParser {
@@ -80,9 +72,11 @@ private:
     void version() {
         const std::string_view text = cursor_.take().text;
         const std::size_t dot = text.find('.');
-        const bool whole = dot != std::string_view::npos && parse_number(text.substr(0, dot), module_.version_major) &&
-                           parse_number(text.substr(dot + 1), module_.version_minor);
-        if (!whole) cursor_.fail("malformed version");
+        const auto major = parsed_number<std::uint32_t>(text.substr(0, dot));
+        const auto minor = dot == std::string_view::npos ? std::nullopt : parsed_number<std::uint32_t>(text.substr(dot + 1));
+        if (!major || !minor) cursor_.fail("malformed version");
+        module_.version_major = major.value_or(0);
+        module_.version_minor = minor.value_or(0);
     }
 
     void target() {

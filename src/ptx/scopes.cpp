@@ -1,6 +1,6 @@
 #include "ptx/scopes.h"
 
-#include <charconv>
+#include "base/text.h"
 
 namespace optiml::ptx {
 namespace {
@@ -10,9 +10,8 @@ bool names_member(std::string_view name, std::string_view prefix, std::uint64_t 
     if (name.size() <= prefix.size() || !name.starts_with(prefix)) return false;
     const std::string_view digits = name.substr(prefix.size());
     if (digits.size() > 1 && digits[0] == '0') return false;
-    std::uint64_t number = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    return error == std::errc() && end == digits.data() + digits.size() && number < count;
+    const auto number = parsed_number<std::uint64_t>(digits);
+    return number && *number < count;
 }
 
 }  // namespace

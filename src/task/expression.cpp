@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 
+#include "base/text.h"
 #include "task/expression_node.h"
 
 namespace optiml::task {
@@ -82,11 +83,9 @@ NodePointer make_node(Operator op, std::vector<NodePointer> children, std::uint3
 SourceLocation place_in(const SourceLocation& where, std::string_view text, std::uint32_t offset) {
     SourceLocation place = where;
     if (place.line == 0) return place;
-    const std::string_view before = text.substr(0, offset);
-    const auto newlines = std::count(before.begin(), before.end(), '\n');
-    place.line += static_cast<std::uint32_t>(newlines);
-    const std::size_t last = before.rfind('\n');
-    place.column = newlines == 0 ? place.column + offset : static_cast<std::uint32_t>(before.size() - last);
+    const std::uint32_t line = line_at(text, offset);
+    place.line += line - 1;
+    place.column = line == 1 ? place.column + offset : offset - line_begin_at(text, offset) + 1;
     return place;
 }
 
@@ -125,10 +124,7 @@ Expression operator/(const Expression& a, const Expression& b) { return Expressi
 Expression ceil_div(const Expression& a, const Expression& b) { return Expression(folded(Operator::ceil_div, a.root_, b.root_)); }
 
 bool is_expression_name(std::string_view text) {
-    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-    if (text.empty() || !is_letter(text[0])) return false;
-    if (!std::all_of(text.begin(), text.end(), [&](char c) { return is_letter(c) || is_digit(c); })) return false;
+    if (text.empty() || is_digit(text[0]) || !std::all_of(text.begin(), text.end(), is_word_character)) return false;
     return std::none_of(kNamedFunctions.begin(), kNamedFunctions.end(), [&](const auto& f) { return f.name == text; });
 }
 

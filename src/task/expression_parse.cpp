@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "task/expression_node.h"
 #include "task/nearest.h"
 
@@ -89,7 +90,7 @@ private:
     Result<NodePointer> negation() {
         const std::uint32_t offset = begin_;
         constexpr std::string_view smallest = "9223372036854775808";
-        if (at(smallest) && !is_word(text_.substr(position_ + smallest.size(), 1))) {
+        if (at(smallest) && !is_word(position_ + smallest.size())) {
             position_ += smallest.size();
             if (!at("^")) return make_constant(std::numeric_limits<std::int64_t>::min(), offset);
             return error("holds a literal that does not fit 64 bits", offset, "Numbers reach from -2^63 to 2^63 - 1.");
@@ -120,7 +121,7 @@ private:
         }
         const std::string_view word = take_word();
         if (word.empty()) return unexpected_text();
-        if (word[0] >= '0' && word[0] <= '9') return literal(word);
+        if (is_digit(word[0])) return literal(word);
         if (at("(")) return call(word);
         if (!is_expression_name(word)) {
             return error(fmt::format("uses the function {} without arguments", word), begin_, fmt::format("Write {}(...).", word));
@@ -131,7 +132,7 @@ private:
     Result<NodePointer> literal(std::string_view digits) {
         std::int64_t value = 0;
         for (const char c : digits) {
-            if (c < '0' || c > '9') {
+            if (!is_digit(c)) {
                 return error(fmt::format("holds '{}', which is no decimal integer", digits), begin_,
                              "Write whole numbers in decimal digits; 2^28 is a power of two.");
             }
@@ -188,14 +189,11 @@ private:
         return nullptr;
     }
 
-    static bool is_word(std::string_view text) {
-        const char c = text.empty() ? ' ' : text[0];
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-    }
+    bool is_word(std::size_t offset) const { return offset < text_.size() && is_word_character(text_[offset]); }
 
     std::string_view take_word() {
         std::size_t end = position_;
-        while (is_word(text_.substr(end, 1))) ++end;
+        while (is_word(end)) ++end;
         const std::string_view word = text_.substr(position_, end - position_);
         position_ = static_cast<std::uint32_t>(end);
         return word;

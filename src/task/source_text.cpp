@@ -1,8 +1,8 @@
 #include "task/source_text.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include "base/text.h"
 
 namespace optiml::task {
 
@@ -13,8 +13,7 @@ Status check_source_text(std::string_view text, const std::string& file) {
     }
     const std::size_t zero = text.find('\0');
     if (zero == std::string_view::npos) return {};
-    const auto line = static_cast<std::uint32_t>(1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(zero), '\n'));
-    return user_error("the source holds a zero byte", {file, line, 0}, "Save it as UTF-8 text.");
+    return user_error("the source holds a zero byte", {file, line_at(text, zero), 0}, "Save it as UTF-8 text.");
 }
 
 Result<std::string> read_source_text(const std::filesystem::path& file, const Disk& disk) {

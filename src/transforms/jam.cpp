@@ -234,7 +234,7 @@ std::string Jam::run_text(const StatementIds& run, Writing& writing) const {
         }
     }
     body += writing.edit.take_commented(run.front(), run.back());
-    const bool is_empty = body.find_first_not_of(" \n") == std::string::npos;
+    const bool is_empty = trimmed(body).empty();
     if (is_empty) return arrays.substr(0, arrays.size() - 1);
     const std::string header = fmt::format("for (int {0} = 0; {0} < {1}; ++{0})", writing.element, writing.count);
     return arrays + "#pragma unroll\n" + writing.style.block_or_line(header, body);
@@ -250,9 +250,8 @@ std::string Jam::control_text(StatementId id, Writing& writing) const {
     std::string text = is_short && statement.pragma.empty() ? "#pragma unroll\n" : "";
     std::uint32_t begin = span_with_pragma(statement).begin;
     for (const StatementId child : statement.children) {
-        std::string header = writing.edit.take({begin, source_.statements[child].span.begin});
-        header.erase(0, header.find_first_not_of(" \t\n"));
-        header.erase(header.find_last_not_of(" \t\n") + 1);
+        const std::string taken = writing.edit.take({begin, source_.statements[child].span.begin});
+        const std::string_view header = trimmed(taken);
         if (child != statement.children.front()) text += writing.style.brace_on_own_line ? "\n" : " ";
         text += writing.style.block(header, list_text(children_of(child), writing));
         begin = source_.statements[child].span.end;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "transforms/kernel_tree.h"
 #include "transforms/source_style.h"
 
@@ -11,16 +12,11 @@ namespace {
 using cuda_source::ExpressionKind;
 using cuda_source::none;
 
-std::uint32_t line_begin(std::string_view text, std::uint32_t offset) {
-    const std::size_t newline = offset == 0 ? std::string_view::npos : text.rfind('\n', offset - 1);
-    return newline == std::string_view::npos ? 0 : static_cast<std::uint32_t>(newline + 1);
-}
-
 std::uint32_t line_end(std::string_view text, std::uint32_t offset) {
     return static_cast<std::uint32_t>(std::min(text.find('\n', offset), text.size()));
 }
 
-bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r") == std::string_view::npos; }
+bool is_blank(std::string_view text) { return trimmed(text).empty(); }
 
 bool is_comment(std::string_view line) {
     const std::size_t first = line.find_first_not_of(" \t");
@@ -28,7 +24,7 @@ bool is_comment(std::string_view line) {
 }
 
 bool begins_its_line(std::string_view text, std::uint32_t offset) {
-    const std::uint32_t begin = line_begin(text, offset);
+    const std::uint32_t begin = line_begin_at(text, offset);
     return is_blank(text.substr(begin, offset - begin));
 }
 
@@ -44,9 +40,9 @@ std::string joined(std::string_view lines, std::string_view indentation) { retur
 }  // namespace
 
 std::uint32_t begin_with_comments(std::string_view text, std::uint32_t offset) {
-    std::uint32_t begin = line_begin(text, offset);
+    std::uint32_t begin = line_begin_at(text, offset);
     while (begin > 0) {
-        const std::uint32_t above = line_begin(text, begin - 1);
+        const std::uint32_t above = line_begin_at(text, begin - 1);
         if (!is_comment(text.substr(above, begin - 1 - above))) break;
         begin = above;
     }
@@ -109,7 +105,7 @@ void SourceEdit::remove(cuda_source::StatementId statement) {
     const std::string_view text = source_.text;
     TextSpan span = span_with_pragma(source_.statements[statement]);
     if (begins_its_line(text, span.begin) && is_blank(text.substr(span.end, line_end(text, span.end) - span.end))) {
-        span = {line_begin(text, span.begin), std::min<std::uint32_t>(line_end(text, span.end) + 1, text.size())};
+        span = {line_begin_at(text, span.begin), std::min<std::uint32_t>(line_end(text, span.end) + 1, text.size())};
     }
     replace(span, "");
 }
@@ -130,9 +126,7 @@ std::string SourceEdit::take_dedented(TextSpan span, std::string_view indentatio
         if (text[i] == '\n' && std::string_view(text).substr(i + 1).starts_with(kept)) i += kept.size();
     }
     // The first line begins behind its indentation; blank lines around the text stay behind.
-    const std::size_t first = result.find_first_not_of(" \t\r\n");
-    if (first == std::string::npos) return "";
-    return result.substr(first, result.find_last_not_of(" \t\r\n") - first + 1);
+    return std::string(trimmed(result));
 }
 
 std::string SourceEdit::take_statements(cuda_source::StatementId first, cuda_source::StatementId last) {

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/text.h"
+
 namespace optiml::transforms {
 namespace {
-
-bool begins_identifier(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool continues_identifier(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // The end of a comment that begins at i; i where none does.
 std::size_t end_of_comment(std::string_view text, std::size_t i) {
@@ -25,12 +24,12 @@ std::set<std::string, std::less<>> identifiers_of(std::string_view text) {
             i = end;
             continue;
         }
-        if (!begins_identifier(text[i])) {
+        if (!is_word_character(text[i]) || is_digit(text[i])) {
             ++i;
             continue;
         }
         std::size_t end = i;
-        while (end < text.size() && continues_identifier(text[end])) ++end;
+        while (end < text.size() && is_word_character(text[end])) ++end;
         names.emplace(text.substr(i, end - i));
         i = end;
     }

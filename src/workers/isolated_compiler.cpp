@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "base/text.h"
 #include "gpu/toolkit.h"
 #include "process/own_program.h"
 #include "workers/compile_messages.h"
@@ -80,7 +81,7 @@ private:
 
 double compile_seconds() {
     const char* chosen = std::getenv("OPTIML_COMPILE_SECONDS");
-    const double seconds = chosen == nullptr ? 0 : std::atof(chosen);
+    const double seconds = chosen == nullptr ? 0 : parsed_number<double>(chosen).value_or(0);
     return seconds > 0 ? seconds : IsolationSettings{}.seconds;
 }
 

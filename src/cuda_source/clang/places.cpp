@@ -3,12 +3,9 @@
 #include "clang/Basic/SourceManager.h"
 #include "clang/Lex/Lexer.h"
 
+#include "cuda_source/scan.h"
+
 namespace optiml::cuda_source {
-namespace {
-
-bool is_word(char c) { return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-}  // namespace
 
 Places::Places(const clang::SourceManager& sources, const clang::LangOptions& language, std::uint32_t text_size)
     : sources_(sources), language_(language), text_size_(text_size) {
@@ -44,39 +41,21 @@ bool Places::in_one_macro(clang::SourceRange range) const {
            sources_.getExpansionRange(range.getBegin()).getAsRange() == sources_.getExpansionRange(range.getEnd()).getAsRange();
 }
 
-std::uint32_t Places::skip_blank(std::uint32_t offset) const {
-    while (offset < text_size_) {
-        if (text_[offset] == ' ' || text_[offset] == '\t' || text_[offset] == '\n' || text_[offset] == '\r') {
-            ++offset;
-        } else if (text_.substr(offset, 2) == "//" || text_.substr(offset, 2) == "/*") {
-            const bool line = text_[offset + 1] == '/';
-            const std::size_t end = text_.find(line ? "\n" : "*/", offset + 2);
-            if (end == std::string_view::npos) return text_size_;
-            offset = static_cast<std::uint32_t>(end) + (line ? 1 : 2);
-        } else {
-            break;
-        }
-    }
-    return offset;
-}
-
 TextSpan Places::with_semicolon(TextSpan span) const {
-    const std::uint32_t next = skip_blank(span.end);
+    const std::uint32_t next = skip_blank(text_, span.end);
     if (!span.empty() && next < text_size_ && text_[next] == ';') span.end = next + 1;
     return span;
 }
 
 TextSpan Places::next_word(std::uint32_t offset) const {
-    const std::uint32_t begin = skip_blank(offset);
+    const std::uint32_t begin = skip_blank(text_, offset);
     std::uint32_t end = begin;
-    while (end < text_size_ && is_word(text_[end])) ++end;
+    while (end < text_size_ && is_word_character(text_[end])) ++end;
     return {begin, end};
 }
 
 TextSpan Places::directive_at(std::uint32_t offset) const {
-    const std::size_t newline = offset == 0 ? std::string_view::npos : text_.rfind('\n', offset - 1);
-    const std::size_t line = newline == std::string_view::npos ? 0 : newline + 1;
-    const std::size_t begin = text_.find('#', line);
+    const std::size_t begin = text_.find('#', line_begin_at(text_, offset));
     if (begin == std::string_view::npos || begin > offset) return {offset, offset};
     std::size_t end = begin;
     do {

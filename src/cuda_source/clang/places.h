@@ -34,7 +34,6 @@ public:
     TextSpan directive_at(std::uint32_t offset) const;
 
 private:
-    std::uint32_t skip_blank(std::uint32_t offset) const;
 
     const clang::SourceManager& sources_;
     const clang::LangOptions& language_;

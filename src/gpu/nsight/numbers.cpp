@@ -1,13 +1,13 @@
 #include "gpu/nsight/numbers.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+
+#include "base/text.h"
 
 namespace optiml::gpu::nsight {
 namespace {
 
-bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
 
 bool separates_thousands(char letter) {
     const bool is_byte_of_a_space = static_cast<unsigned char>(letter) >= 0x80;  // narrow or no-break, in UTF-8
@@ -78,10 +78,8 @@ std::optional<double> parse_number(std::string_view text, char decimal_mark) {
             return std::nullopt;
         }
     }
-    double value = 0;
-    const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (digits.empty() || code != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value)) return std::nullopt;
-    return value;
+    const auto value = parsed_number<double>(digits);
+    return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 double factor_to_base(std::string_view unit) {

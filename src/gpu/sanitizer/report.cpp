@@ -4,15 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "base/text.h"
+
 namespace optiml::gpu::sanitizer {
 namespace {
 
 constexpr std::string_view kMark = "=========";
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t\r");
-    return first == std::string_view::npos ? std::string_view() : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 std::uint64_t number_at(std::string_view text, std::size_t place) {
     std::uint64_t value = 0;
@@ -179,11 +176,7 @@ std::string last_words(std::string_view output) {
 
 Result<Report> parse_report(std::string_view output) {
     ReportReader reader;
-    for (std::size_t place = 0; place < output.size();) {
-        const std::size_t end = std::min(output.find('\n', place), output.size());
-        reader.line(output.substr(place, end - place));
-        place = end + 1;
-    }
+    for (const std::string_view line : lines_of(output)) reader.line(line);
     if (!reader.has_summary()) return environment_error("compute-sanitizer did not finish: " + last_words(output), "See optiml doctor.");
     if (!reader.own_failure().empty()) return environment_error("compute-sanitizer may have missed errors: " + reader.own_failure(), "Use smaller sizes (--set, --size small).");
     return reader.take();
