@@ -52,6 +52,8 @@ Finding compile_finding(const gpu::CompileOutcome& outcome, const std::string& f
     return finding;
 }
 
+tl::unexpected<BuildFailure> failure(Finding finding) { return tl::make_unexpected(BuildFailure{std::move(finding)}); }
+
 KernelBuild build_of(const gpu::CompiledKernel& kernel) {
     return {kernel.name,        kernel.lowered_name,      kernel.registers,       kernel.static_shared,
             kernel.local_bytes, kernel.spill_store_bytes, kernel.spill_load_bytes};
@@ -100,14 +102,14 @@ emulator::KernelResources Build::resources(std::string_view kernel) const {
     return {found->registers, found->static_shared, found->local_bytes, found->spill_store_bytes, found->spill_load_bytes};
 }
 
-tl::expected<Build, Finding> build(gpu::Compiler& compiler, const task::Task& task, const task::Candidate& candidate,
-                                   std::uint32_t compute_capability) {
-    if (auto finding = check_options(task, candidate)) return tl::make_unexpected(std::move(*finding));
+tl::expected<Build, BuildFailure> build(gpu::Compiler& compiler, const task::Task& task, const task::Candidate& candidate,
+                                        std::uint32_t compute_capability) {
+    if (auto finding = check_options(task, candidate)) return failure(std::move(*finding));
     const gpu::CompileRequest request = compile_request(compiler, task, candidate, compute_capability);
     gpu::CompileOutcome outcome = compiler.compile(request);
-    if (!outcome.compiled) return tl::make_unexpected(compile_finding(outcome, request.file_name));
+    if (!outcome.compiled) return tl::make_unexpected(BuildFailure{compile_finding(outcome, request.file_name), outcome.is_inconclusive});
     auto module = ptx::parse(outcome.ptx);
-    if (!module) return tl::make_unexpected(Finding{FindingKind::unsupported, module.error().message, request.file_name});
+    if (!module) return failure({FindingKind::unsupported, module.error().message, request.file_name});
 
     Build result;
     result.source = candidate.source;
@@ -122,7 +124,7 @@ tl::expected<Build, Finding> build(gpu::Compiler& compiler, const task::Task& ta
     for (const std::string& name : request.name_expressions) {
         const KernelBuild* kernel = result.find(name);
         if (kernel != nullptr && result.module->find_kernel(kernel->lowered_name) != nullptr) continue;
-        return tl::make_unexpected(Finding{FindingKind::compile, fmt::format("the source has no kernel {}", name), request.file_name});
+        return failure({FindingKind::compile, fmt::format("the source has no kernel {}", name), request.file_name});
     }
     return result;
 }

@@ -26,14 +26,19 @@ struct Build {
     emulator::KernelResources resources(std::string_view kernel) const;
 };
 
+struct BuildFailure {
+    Finding finding;
+    bool is_inconclusive = false;               // the compiler failed, not the source: asked again it may come out otherwise
+};
+
 // What is asked of the compiler for a candidate; equal for every stage that needs its code.
 gpu::CompileRequest compile_request(const gpu::Compiler& compiler, const task::Task& task, const task::Candidate& candidate,
                                     std::uint32_t compute_capability);
 
 // Compiles for the device's architecture. A candidate that does not compile, whose PTX cannot be read, that lacks a kernel its plan
-// launches, or that takes liberties with compile options that the task does not allow, is a Finding.
-tl::expected<Build, Finding> build(gpu::Compiler& compiler, const task::Task& task, const task::Candidate& candidate,
-                                   std::uint32_t compute_capability);
+// launches, or that takes liberties with compile options that the task does not allow, is a failure.
+tl::expected<Build, BuildFailure> build(gpu::Compiler& compiler, const task::Task& task, const task::Candidate& candidate,
+                                        std::uint32_t compute_capability);
 
 // Whether the module has variables in global memory, which outlive a run of a plan. printf's format strings do not count.
 bool has_variables(const ptx::Module& module);

@@ -77,7 +77,7 @@ TEST(Build, TakesKernelsFromTheCompiler) {
     task::Task task = task_with_kernel();
     task.compile.defines = {"TILE=16"};
     const auto built = build(compiler, task, task::original_of(task), 90);
-    ASSERT_TRUE(built) << built.error().message;
+    ASSERT_TRUE(built) << built.error().finding.message;
     EXPECT_EQ(built->find("k")->registers, 12u);
     EXPECT_EQ(built->resources("k").registers, 12u);
     EXPECT_EQ(built->file, "k.cu");
@@ -92,14 +92,23 @@ TEST(Build, FailuresAreFindings) {
     compiler.outcome.messages = {{false, 1, 1, "a warning"}, {true, 7, 3, "expected a ';'"}};
     auto built = build(compiler, task, task::original_of(task), 90);
     ASSERT_FALSE(built);
-    EXPECT_EQ(built.error().kind, FindingKind::compile);
-    EXPECT_EQ(built.error().line, 7u);
-    EXPECT_EQ(built.error().message, "expected a ';'");
+    EXPECT_EQ(built.error().finding.kind, FindingKind::compile);
+    EXPECT_EQ(built.error().finding.line, 7u);
+    EXPECT_EQ(built.error().finding.message, "expected a ';'");
     compiler.outcome.compiled = true;
     compiler.outcome.ptx = kPtx;
     built = build(compiler, task, task::original_of(task), 90);
     ASSERT_FALSE(built);
-    EXPECT_EQ(built.error().message, "the source has no kernel k");
+    EXPECT_EQ(built.error().finding.message, "the source has no kernel k");
+}
+
+TEST(Build, AFailureOfTheCompilerSaysNothingOfTheSource) {
+    ScriptedCompiler compiler;
+    const task::Task task = task_with_kernel();
+    compiler.outcome.messages = {{true, 0, 0, "the compiler did not end within 30 s"}};
+    EXPECT_FALSE(build(compiler, task, task::original_of(task), 90).error().is_inconclusive);
+    compiler.outcome.is_inconclusive = true;
+    EXPECT_TRUE(build(compiler, task, task::original_of(task), 90).error().is_inconclusive);
 }
 
 TEST(Build, FastMathIsTheUsersToGive) {

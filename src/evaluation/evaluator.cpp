@@ -45,6 +45,15 @@ Error faulty(const Finding& finding) {
                 : "Correct the kernel first: nothing can be compared with its results."};
 }
 
+tl::unexpected<Error> does_not_build(std::string_view what, const BuildFailure& failure, std::string remedy) {
+    const Finding& finding = failure.finding;
+    if (failure.is_inconclusive) {
+        return environment_error(fmt::format("{} could not be compiled: {}", what, finding.message),
+                                 "Try again; where the compiler needs longer, set OPTIML_COMPILE_SECONDS.");
+    }
+    return user_error(fmt::format("{} does not compile: {}", what, finding.message), {finding.file, finding.line, 0}, std::move(remedy));
+}
+
 }  // namespace
 
 struct EmulatedEvaluator::Implementation {
@@ -65,11 +74,7 @@ struct EmulatedEvaluator::Implementation {
 
     Status prepare() {
         auto built = build(compiler, task, task::original_of(task), device.compute_capability);
-        if (!built) {
-            const Finding& finding = built.error();
-            return user_error("the original kernel does not compile: " + finding.message, {finding.file, finding.line, 0},
-                              "Correct the kernel, or the [compile] section of its task file.");
-        }
+        if (!built) return does_not_build("the original kernel", built.error(), "Correct the kernel, or the [compile] section of its task file.");
         original = std::move(*built);
         if (Status status = build_second(); !status) return status;
         references.emplace(VerificationContext{&task, &original, second ? &*second : nullptr, &device, &disk, settings.seed, settings.host_threads});
@@ -87,11 +92,7 @@ struct EmulatedEvaluator::Implementation {
     Status build_second() {
         if (!task.reference) return {};
         auto built = build(compiler, *task.reference, task::original_of(*task.reference), device.compute_capability);
-        if (!built) {
-            const Finding& finding = built.error();
-            return user_error("the reference does not compile: " + finding.message, {finding.file, finding.line, 0},
-                              "Correct it, or leave it out: the original is its own reference then.");
-        }
+        if (!built) return does_not_build("the reference", built.error(), "Correct it, or leave it out: the original is its own reference then.");
         second = std::move(*built);
         return {};
     }
@@ -120,7 +121,8 @@ struct EmulatedEvaluator::Implementation {
             return build(compiler, task, candidate, device.compute_capability);
         }();
         if (!built) {
-            evaluation.findings.push_back(built.error());
+            evaluation.findings.push_back(built.error().finding);
+            evaluation.is_inconclusive = built.error().is_inconclusive;
             return evaluation;
         }
         evaluation.level = Level::L0;

@@ -47,6 +47,8 @@ struct CompileOutcome {
     std::vector<CompiledKernel> kernels;
     std::vector<CompilerMessage> messages;  // with the user's lines
     std::string log;                        // as NVRTC gave it
+    // What stopped it was not the source (no process, a crash, a limit of time): asked again it may come out otherwise.
+    bool is_inconclusive = false;
 };
 
 class Compiler {

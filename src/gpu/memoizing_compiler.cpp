@@ -30,6 +30,7 @@ CompileOutcome MemoizingCompiler::compile(const CompileRequest& request) {
     }
     // Not under the lock: two threads may compile the same code once each, which is rarer than different code.
     CompileOutcome outcome = compiler_.compile(request);
+    if (outcome.is_inconclusive) return outcome;
     const std::lock_guard lock(mutex_);
     entries_.push_front({key, outcome});
     if (entries_.size() > capacity_) entries_.pop_back();

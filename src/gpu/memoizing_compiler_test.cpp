@@ -10,13 +10,15 @@ public:
     CompileOutcome compile(const CompileRequest& request) override {
         ++calls;
         CompileOutcome outcome;
-        outcome.compiled = true;
+        outcome.compiled = !inconclusive;
+        outcome.is_inconclusive = inconclusive;
         outcome.ptx = request.source;
         return outcome;
     }
     std::string version() const override { return "counting"; }
     std::string include_directory() const override { return ""; }
     int calls = 0;
+    bool inconclusive = false;
 };
 
 TEST(MemoizingCompiler, CompilesTheSameOnce) {
@@ -34,6 +36,16 @@ TEST(MemoizingCompiler, CompilesTheSameOnce) {
     EXPECT_EQ(counting.calls, 3);
     compiler.compile(b);
     EXPECT_EQ(counting.calls, 4);
+}
+
+TEST(MemoizingCompiler, WhatSaysNothingOfTheSourceIsAskedAgain) {
+    CountingCompiler counting;
+    MemoizingCompiler compiler(counting, 2);
+    counting.inconclusive = true;
+    EXPECT_FALSE(compiler.compile({.source = "a"}).compiled);
+    counting.inconclusive = false;
+    EXPECT_TRUE(compiler.compile({.source = "a"}).compiled);
+    EXPECT_EQ(counting.calls, 2);
 }
 
 TEST(MemoizingCompiler, EveryPartOfTheRequestCounts) {

@@ -61,12 +61,13 @@ json to_json(const gpu::CompileOutcome& outcome) {
         messages.push_back({{"is_error", message.is_error}, {"line", message.line}, {"column", message.column}, {"text", message.text}});
     }
     return {{"compiled", outcome.compiled}, {"ptx", bytes_to_text(outcome.ptx)}, {"cubin", to_base64(outcome.cubin)},
-            {"kernels", to_json(outcome.kernels)}, {"messages", std::move(messages)}, {"log", outcome.log}};
+            {"kernels", to_json(outcome.kernels)}, {"messages", std::move(messages)}, {"log", outcome.log}, {"is_inconclusive", outcome.is_inconclusive}};
 }
 
 gpu::CompileOutcome outcome_from_json(const json& json) {
     gpu::CompileOutcome outcome;
     if (!json.is_object() || !json.contains("compiled")) {
+        outcome.is_inconclusive = true;
         outcome.log = json.is_object() ? json.value("error", "") : "";
         outcome.messages.push_back({true, 0, 0, "the compiler's process did not answer as it should: " + outcome.log, ""});
         return outcome;
@@ -77,6 +78,7 @@ gpu::CompileOutcome outcome_from_json(const json& json) {
     outcome.kernels = kernels_from_json(json.value("kernels", nlohmann::json::array()));
     outcome.messages = messages_from_json(json.value("messages", nlohmann::json::array()));
     outcome.log = json.value("log", "");
+    outcome.is_inconclusive = json.value("is_inconclusive", false);
     return outcome;
 }
 

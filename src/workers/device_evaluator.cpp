@@ -193,7 +193,8 @@ Status DeviceEvaluator::open_workers() {
     if (!ready) return ready;
     if (original.compiled.empty()) {
         const Finding* finding = original.evaluation.first_finding();
-        return tl::make_unexpected(Error{ErrorKind::faulty_original, finding == nullptr ? "the original does not build" : finding->message,
+        const ErrorKind kind = original.evaluation.is_inconclusive ? ErrorKind::environment : ErrorKind::faulty_original;
+        return tl::make_unexpected(Error{kind, finding == nullptr ? "the original does not build" : finding->message,
                                          {task_.source_file, finding == nullptr ? 0 : finding->line, 0}, {}});
     }
     for (std::size_t i = 0; i < devices_.size(); ++i) {

@@ -22,6 +22,7 @@ constexpr int kAttempts = 2;  // a process may also end for a reason of its own,
 
 gpu::CompileOutcome failed(std::string message) {
     gpu::CompileOutcome outcome;
+    outcome.is_inconclusive = true;
     outcome.messages.push_back({true, 0, 0, message, ""});
     outcome.log = std::move(message);
     return outcome;

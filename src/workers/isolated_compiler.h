@@ -13,7 +13,7 @@ namespace optiml::workers {
 struct IsolationSettings {
     std::vector<std::string> command;       // starts a compile worker
     std::size_t workers = 1;                // compilations at once
-    double seconds = 30;                    // for one compilation; what takes longer does not compile
+    double seconds = 30;                    // for one compilation; what takes longer is inconclusive
     std::uint64_t memory_bytes = std::uint64_t{8} << 30;  // address space of each process
 };
 

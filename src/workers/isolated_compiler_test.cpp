@@ -35,6 +35,7 @@ TEST(IsolatedCompiler, GivesWhatItsWorkerAnswers) {
     EXPECT_EQ((*compiler)->version(), "NVRTC 1.2");
     const gpu::CompileOutcome compiled = outcome(**compiler, 90);
     EXPECT_TRUE(compiled.compiled);
+    EXPECT_FALSE(compiled.is_inconclusive);
     EXPECT_EQ(compiled.ptx, "ptx");
     ASSERT_EQ(compiled.kernels.size(), 1u);
     EXPECT_EQ(compiled.kernels[0].registers, 7u);
@@ -46,6 +47,7 @@ TEST(IsolatedCompiler, AWorkerThatFailsCostsOneCompilation) {
     for (const auto& [compute_capability, message] : {std::pair{70u, "did not end within"}, {75u, "crashed: signal 11; it said: broken"}, {80u, "did not answer"}}) {
         const gpu::CompileOutcome failed = outcome(**compiler, compute_capability);
         EXPECT_FALSE(failed.compiled);
+        EXPECT_TRUE(failed.is_inconclusive) << "the source may be right";
         ASSERT_EQ(failed.messages.size(), 1u);
         EXPECT_NE(failed.messages[0].text.find(message), std::string::npos) << failed.messages[0].text;
         EXPECT_TRUE(failed.messages[0].is_error);
@@ -88,8 +90,10 @@ TEST(CompileMessages, CarryEveryByte) {
     outcome.cubin = {0, 1, 255};
     outcome.log = "log";
     outcome.messages = {{false, 3, 4, "text", ""}};
+    outcome.is_inconclusive = true;
     const gpu::CompileOutcome same = outcome_from_json(to_json(outcome));
     EXPECT_EQ(std::tie(same.compiled, same.ptx, same.cubin, same.log), std::tie(outcome.compiled, outcome.ptx, outcome.cubin, outcome.log));
+    EXPECT_TRUE(same.is_inconclusive);
     ASSERT_EQ(same.messages.size(), 1u);
     EXPECT_FALSE(same.messages[0].is_error);
     EXPECT_EQ(same.messages[0].line, 3u);
