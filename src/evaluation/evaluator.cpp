@@ -33,8 +33,7 @@ Error faulty(const Finding& finding) {
     }
     if (finding.kind == FindingKind::time_limit) {
         return {ErrorKind::faulty_original,
-                fmt::format("the original kernel '{}' does not end: it was stopped here after {:.0f} s ({})", finding.kernel,
-                            VerificationContext{}.seconds_at_small_sizes, sizes),
+                fmt::format("the original kernel '{}' does not end: {} ({})", finding.kernel, finding.message, sizes),
                 {finding.file, finding.line, 0},
                 "Correct its loop or what it waits for; if it only takes long, give smaller small sizes in the task file."};
     }

@@ -104,9 +104,23 @@ private:
     // Another run of the original that does not end where the first did: with part of its results nothing can be said.
     bool is_stopped(const OriginalRun& other, Reference& reference) const {
         if (other.run.completed) return false;
-        if (is_small()) reference.findings = other.run.findings;
-        else reference.too_expensive = true;
+        if (!is_small()) {
+            reference.too_expensive = true;
+            return true;
+        }
+        reference.findings = other.run.findings;
+        for (Finding& finding : reference.findings) {
+            if (finding.kind == FindingKind::time_limit) finding.message += fmt::format(" of a run in another order or with inputs a last place off; its first run took some {}",
+                                                                                        reference.thread_instructions / kMeanActiveLanes);
+        }
         return true;
+    }
+
+    // The emulator knows when it was to stop, not how long that was.
+    void name_limit(std::vector<Finding>& findings) const {
+        for (Finding& finding : findings) {
+            if (finding.kind == FindingKind::time_limit) finding.message = fmt::format("stopped after {:.0f} s", context_.seconds_at_small_sizes);
+        }
     }
 
     std::uint64_t schedule(std::uint64_t number) const { return context_.seed * 16 + number; }
@@ -124,6 +138,7 @@ private:
         options.instruction_limit = is_small() && is_other_program ? 0 : instruction_limit_;
         if (options.instruction_limit == 0) options.deadline = Deadline(clock, context_.seconds_at_small_sizes);
         OriginalRun result{run_plan(*program.build, *program.plan, *workspace, *context_.device, options)};
+        if (options.instruction_limit == 0) name_limit(result.run.findings);
         result.outputs = read_outputs(*program.plan, *workspace);
         for (const Output& output : result.outputs) result.wide.push_back(read_wide(output, *workspace));
         return result;

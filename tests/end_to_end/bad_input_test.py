@@ -141,6 +141,13 @@ class BadInput(ProgramTest):
         self.assertEqual(error["kind"], "faulty_original")
         self.check(["verify", "relu.cu", "relu.cu"], 4, "does not end")
 
+    def test_an_original_that_ends_by_luck_is_told_by_its_instructions(self):
+        # Without end where x[0] is not exactly 0.5, as in the run with inputs a last place off.
+        self.relu(RELU.replace("0.0f);", "0.0f);\n    while (i < n && x[0] != 0.5f) y[i] += 1;"),
+                  RELU_TASK.replace('x = { type = "f32", extent = "n"', 'x = { type = "f32", extent = "n", fill = { constant = 0.5 }'))
+        error = self.check(["verify", "relu.cu", "relu.cu"], 4, "does not end", "warp instructions", "a last place off")
+        self.assertNotIn("10 s", error["message"])
+
     def test_buffers_that_no_machine_holds_are_told(self):
         self.relu(task=RELU_TASK.replace('x = { type = "f32", extent = "n"', 'x = { type = "f32", extent = "2^45"'))
         self.check(["optimize", "relu.cu"], 2, "relu.toml:5", "extent of x", "512 GiB")
