@@ -12,17 +12,19 @@
 namespace optiml::cuda_source {
 namespace {
 
+namespace precedence {
 constexpr int comma = 1;
 constexpr int assignment = 2;  // and ?:, which groups with it
 constexpr int unary = 15;
 constexpr int postfix = 16;
 constexpr int primary = 17;
+}  // namespace precedence
 
 int binary_precedence(std::string_view op) {
     static constexpr std::array<std::string_view, 33> by_precedence = {
         ",", "",   "=", "?", ":", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "",  "||",
         "",  "&&", "",  "|", "",  "^",  "",   "&",  "",   "==", "!=", "",   "<",  ">",   "<=",  ">="};
-    int level = comma;
+    int level = precedence::comma;
     for (const std::string_view entry : by_precedence) {
         if (entry.empty()) {
             ++level;
@@ -33,7 +35,7 @@ int binary_precedence(std::string_view op) {
     if (op == "<<" || op == ">>") return level + 2;  // <=> stands between
     if (op == "+" || op == "-") return level + 3;
     if (op == "*" || op == "/" || op == "%") return level + 4;
-    return primary;
+    return precedence::primary;
 }
 
 // The operator that begins at `at`, longest first.
@@ -49,19 +51,19 @@ std::string_view operator_at(std::string_view text, std::size_t at) {
 
 // How tightly the outermost operator of an expression's text binds: larger binds tighter (comma 1 ... primary 17).
 int precedence_of(std::string_view text) {
-    int least = primary;
+    int least = precedence::primary;
     bool after_operand = false;
     for (std::uint32_t at = skip_blank(text, 0); at < text.size(); at = skip_blank(text, at)) {
         const char c = text[at];
         if (c == '(' || c == '[' || c == '{') {
             const std::uint32_t close = matching_close(text, at);
             // "(int)x" and "(a)" alone look the same up to the next token: what follows an operand without an operator was a cast.
-            if (after_operand) least = std::min(least, postfix);
+            if (after_operand) least = std::min(least, precedence::postfix);
             after_operand = true;
             at = close < text.size() ? close + 1 : close;
         } else if (is_word_character(c) || c == '"' || c == '\'' || c == '.') {
-            if (after_operand && c != '.') least = std::min(least, unary);
-            if (after_operand && c == '.') least = std::min(least, postfix);
+            if (after_operand && c != '.') least = std::min(least, precedence::unary);
+            if (after_operand && c == '.') least = std::min(least, precedence::postfix);
             if (c == '"' || c == '\'') {
                 at = skip_comment_or_literal(text, at);
             } else {
@@ -75,20 +77,20 @@ int precedence_of(std::string_view text) {
             after_operand = true;
         } else {
             const std::string_view op = operator_at(text, at);
-            if (op.empty()) return comma;  // not an expression we know
+            if (op.empty()) return precedence::comma;  // not an expression we know
             at += static_cast<std::uint32_t>(op.size());
             if (op == "::") {
                 after_operand = false;
             } else if (op == "->") {
-                least = std::min(least, postfix);
+                least = std::min(least, precedence::postfix);
                 after_operand = false;
             } else if (op == "++" || op == "--") {
-                least = std::min(least, after_operand ? postfix : unary);
+                least = std::min(least, after_operand ? precedence::postfix : precedence::unary);
             } else if (after_operand) {
                 least = std::min(least, binary_precedence(op));
                 after_operand = false;
             } else {
-                least = std::min(least, unary);
+                least = std::min(least, precedence::unary);
             }
         }
     }
@@ -113,33 +115,33 @@ int precedence_needed_at(const SourceFile& source, const std::vector<ExpressionI
         child = parent;
         parent = parents[parent];
     }
-    if (parent == none) return assignment;  // an initializer must not be taken for two
+    if (parent == none) return precedence::assignment;  // an initializer must not be taken for two
     const Expression& outer = source.expressions[parent];
     const std::string_view text = source.text;
     const std::uint32_t next = skip_blank(text, span.end);
     std::uint32_t before = span.begin;
     while (before > 0 && (text[before - 1] == ' ' || text[before - 1] == '\t' || text[before - 1] == '\n')) --before;
-    if (before > outer.span.begin && text[before - 1] == '(' && next < outer.span.end && text[next] == ')') return comma;
+    if (before > outer.span.begin && text[before - 1] == '(' && next < outer.span.end && text[next] == ')') return precedence::comma;
     const bool is_first = outer.children.front() == child;
     switch (outer.kind) {
         case ExpressionKind::binary:
             return binary_precedence(outer.op) + (is_first ? 0 : 1);
         case ExpressionKind::assignment:
-            return is_first ? unary : assignment;
+            return is_first ? precedence::unary : precedence::assignment;
         case ExpressionKind::unary:
-            return outer.op[0] == 'p' ? postfix : unary;
+            return outer.op[0] == 'p' ? precedence::postfix : precedence::unary;
         case ExpressionKind::conditional:
-            return is_first ? assignment + 1 : assignment;
+            return is_first ? precedence::assignment + 1 : precedence::assignment;
         case ExpressionKind::subscript:
-            return is_first ? postfix : comma;
+            return is_first ? precedence::postfix : precedence::comma;
         case ExpressionKind::member:
-            return postfix;
+            return precedence::postfix;
         case ExpressionKind::member_call:
-            return is_first ? postfix : assignment;
+            return is_first ? precedence::postfix : precedence::assignment;
         case ExpressionKind::cast:
-            return unary;
+            return precedence::unary;
         default:
-            return assignment;
+            return precedence::assignment;
     }
 }
 

@@ -54,7 +54,9 @@ TEST(HonestKernels, AreVariantsOfTheSuite) {
     for (const nlohmann::json& honest : manifest.at("honest")) {
         const std::string name = honest.at("name");
         names.insert(name);
-        EXPECT_TRUE(std::any_of(known.begin(), known.end(), [&](const Variant& variant) { return variant.name == name && variant.task == honest.at("task"); })) << name;
+        const std::string task = honest.at("task");
+        EXPECT_TRUE(std::any_of(known.begin(), known.end(), [&](const Variant& variant) { return variant.name == name && variant.task == task; }))
+            << name;
         EXPECT_EQ((folder / honest.at("source").get<std::string>()).lexically_normal(), variant_path(name + ".cu"));
         EXPECT_EQ(honest.contains("plan"), disk.exists(variant_path(name + ".toml"))) << name;
     }

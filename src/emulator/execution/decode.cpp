@@ -15,7 +15,7 @@ using ptx::OperandKind;
 class Decoder {
 public:
     Decoder(const ptx::Function& function, const ModuleImage& image, KernelImage& kernel, Program& program)
-        : function_(function), image_(image), kernel_(kernel), program_(program), builder_(function, image, kernel.shared, program) {}
+        : function_(function), kernel_(kernel), program_(program), builder_(function, image, kernel.shared, program) {}
 
     void decode() {
         block_of_.resize(function_.instructions.size());
@@ -145,7 +145,6 @@ private:
     }
 
     const ptx::Function& function_;
-    const ModuleImage& image_;
     KernelImage& kernel_;
     Program& program_;
     ProgramBuilder builder_;
