@@ -27,7 +27,7 @@ protected:
         ASSERT_TRUE(loaded) << loaded.error().text();
         task_ = std::move(*loaded);
         auto built = build(shared_compiler(), task_, task::original_of(task_), device_.compute_capability);
-        ASSERT_TRUE(built) << built.error().message;
+        ASSERT_TRUE(built) << built.error().finding.message;
         build_ = std::move(*built);
         auto plan = task::resolve(task_, task_.plan, task_.small_sizes());
         ASSERT_TRUE(plan) << plan.error().text();
