@@ -25,7 +25,12 @@ public:
 
     std::optional<Deviation> compare() {
         for (std::uint64_t i = 0; i < output_.elements; ++i) {
-            if (!reference_.original.written[i]) continue;
+            if (!reference_.original.written[i]) {
+                if (!output_.written[i]) continue;
+                if (!first_stray_) first_stray_ = i;
+                ++strays_;
+                continue;
+            }
             ++compared_;
             const double excess = output_.written[i] ? excess_at(i) : std::numeric_limits<double>::infinity();
             if (excess <= 0) continue;
@@ -38,8 +43,8 @@ public:
                 worst_excess_ = excess;
             }
         }
-        if (!worst_) return std::nullopt;
-        return deviation();
+        if (worst_) return deviation();
+        return first_stray_ ? std::optional(stray()) : std::nullopt;
     }
 
 private:
@@ -57,13 +62,23 @@ private:
         }
         if (!std::isfinite(value)) return infinite;
         if (checks_.bitwise) return 1;
-        const double error = std::fabs(distance(value, reference_.exact.high[i], reference_.exact.low[i]));
+        const double error = error_at(i);
         if (error <= reference_.bounds[i]) return 0;
         return reference_.bounds[i] == 0 ? infinite : error / reference_.bounds[i] - 1;
     }
 
+    // From what exact arithmetic gives, which need not be what the original gives.
+    double error_at(std::uint64_t i) const { return std::fabs(distance(output_.value(i), reference_.exact.high[i], reference_.exact.low[i])); }
+
     double integer_distance(std::uint64_t i) const {
         return std::max(std::fabs(output_.value(i) - reference_.original.value(i)), 1.0);
+    }
+
+    Deviation stray() const {
+        Deviation deviation{FindingKind::wrong_values, output_.buffer, *first_stray_, false};
+        deviation.message = fmt::format("element {} of '{}' was written, which the original leaves as it was ({} of {} elements it leaves so)", *first_stray_,
+                                        output_.name, strays_, output_.elements - compared_);
+        return deviation;
     }
 
     Deviation deviation() const {
@@ -77,7 +92,7 @@ private:
         deviation.message = fmt::format("element {} of '{}' is {} instead of {}", i, output_.name, text_of(output_, i),
                                         text_of(reference_.original, i));
         if (task::is_float(output_.type)) {
-            deviation.message += fmt::format(", at most {:.2g} off is allowed", reference_.bounds[i]);
+            deviation.message += fmt::format(", {:.3g} off; at most {:.3g} off is allowed", error_at(i), reference_.bounds[i]);
             if (is_near(i)) deviation.kind = FindingKind::accuracy;
         }
         deviation.message += " (" + count + ")";
@@ -94,7 +109,7 @@ private:
             ++finite;
         }
         const double typical = finite == 0 ? 0 : sum / static_cast<double>(finite);
-        const double error = std::fabs(distance(output_.value(i), reference_.exact.high[i], reference_.exact.low[i]));
+        const double error = error_at(i);
         return std::isfinite(error) && error <= kAccuracyShare * std::max(std::fabs(reference_.exact.high[i]), typical);
     }
 
@@ -105,6 +120,8 @@ private:
     double worst_excess_ = 0;
     std::uint64_t wrong_ = 0;
     std::uint64_t compared_ = 0;
+    std::optional<std::uint64_t> first_stray_;  // written, though not by the original
+    std::uint64_t strays_ = 0;
 };
 
 // Whether some element is further from the constant than its bound.

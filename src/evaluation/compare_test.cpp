@@ -87,8 +87,32 @@ TEST(Compare, WhatTheOriginalWritesMustBeWritten) {
     ASSERT_TRUE(deviation);
     EXPECT_TRUE(deviation->never_written);
     EXPECT_EQ(deviation->element, 2u);
-    reference.outputs[0].original.written = {true, false, false};
+    reference.outputs[0].original.written = {true, true, false};
+    output.bytes = reference.outputs[0].original.bytes;
     EXPECT_FALSE(compare(reference, {output}, {}));
+}
+
+TEST(Compare, WhatTheOriginalLeavesMustStay) {
+    Reference reference = reference_of(task::ScalarType::f32, {1, 2, 3, 4}, 1);
+    reference.outputs[0].original.written = {true, false, false, false};
+    Output output = output_of(task::ScalarType::f32, {1, 2, 3, 4});
+    output.written = {true, false, true, true};
+    const auto deviation = compare(reference, {output}, {});
+    ASSERT_TRUE(deviation);
+    EXPECT_EQ(deviation->kind, FindingKind::wrong_values);
+    EXPECT_EQ(deviation->element, 2u);
+    EXPECT_EQ(deviation->message, "element 2 of 'y' was written, which the original leaves as it was (2 of 3 elements it leaves so)");
+    output.written = {true, false, false, false};
+    EXPECT_FALSE(compare(reference, {output}, {}));
+}
+
+// 0.1 as the original has it is 1.5e-9 above 0.1: what counts is the distance to the exact value, and the message says that one.
+TEST(Compare, TellsTheDistanceToTheExactValue) {
+    Reference reference = reference_of(task::ScalarType::f32, {0.1}, 1e-9);
+    reference.outputs[0].exact.high = {0.1};
+    const auto deviation = compare(reference, {output_of(task::ScalarType::f32, {0.125})}, {});
+    ASSERT_TRUE(deviation);
+    EXPECT_NE(deviation->message.find("0.025 off; at most 1e-09 off is allowed"), std::string::npos) << deviation->message;
 }
 
 TEST(Compare, FollowsTheUsersChecks) {

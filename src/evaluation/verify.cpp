@@ -25,6 +25,24 @@ constexpr std::uint64_t kCrowdedFactor = 4;
 constexpr std::uint64_t kLeastCrowdedLimit = 500'000;
 constexpr std::uint64_t kChunkElements = 1 << 16;
 
+constexpr std::uint64_t kCountedExtent = std::uint64_t{1} << 31;  // far beyond what can be run; products of two do not overflow
+
+std::uint64_t product(const std::array<std::uint64_t, 3>& extents) {
+    std::uint64_t product = 1;
+    for (const std::uint64_t extent : extents) product = std::min(kCountedExtent, product * std::min(kCountedExtent, extent));
+    return product;
+}
+
+// Of one launch.
+std::uint64_t most_warps(const task::ResolvedPlan& plan) {
+    constexpr std::uint64_t lanes = 32;
+    std::uint64_t warps = 0;
+    for (const task::ResolvedStep& step : plan.steps) {
+        if (!step.is_clear) warps = std::max(warps, product(step.grid) * ((product(step.block) + lanes - 1) / lanes));
+    }
+    return std::min(kCountedExtent, warps);
+}
+
 // What trials have shown of a candidate, for later ones.
 struct Known {
     std::set<std::string> communicating;                     // kernels whose blocks may wait for each other
@@ -45,6 +63,7 @@ public:
         auto plan = task::resolve(*context_.task, candidate_.plan, trial_.choice.sizes);
         if (!plan) return rejected(plan_finding(plan.error()), Level::L0);
         plan_ = std::move(*plan);
+        if (!trial_.is_crowded) instruction_limit_ += kInstructionsAWarp * most_warps(plan_);
         auto workspace = make_workspace(*context_.task, plan_, trial_.choice, *context_.disk);
         if (!workspace) return {};  // the reference could be made: this cannot fail
         Verdict verdict;
