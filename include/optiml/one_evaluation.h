@@ -12,7 +12,7 @@
 namespace optiml::optimizer {
 
 struct VerificationRequest {
-    TaskChoice original;                // --set: sizes to verify at first, over the small ones
+    TaskChoice original;                // --set: where to verify, in place of the small sizes; sampled beyond 1 GiB of buffers
     std::string candidate_file;
     std::string candidate_task_file;    // whose launch plan is the candidate's; empty: the one beside it, else the original's
     std::string device;

@@ -2,9 +2,11 @@
 
 #include <filesystem>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "evaluation/build.h"
+#include "evaluation/index_limit.h"
 #include "optimizer/diagnosis_inputs.h"
 #include "optimizer/evaluators.h"
 #include "optimizer/machine_listing.h"
@@ -20,13 +22,42 @@
 namespace optiml::optimizer {
 namespace {
 
-// --set and --size choose where a candidate is verified: they replace the task's small sizes.
-Status set_small_sizes(task::Task& task, const TaskChoice& choice) {
+std::string text_of(const task::Sizes& sizes) {
+    std::string text;
+    for (const auto& [name, value] : sizes) text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
+    return text;
+}
+
+// --set and --size choose where a candidate is verified. They replace the task's small sizes or, where no run can be whole, the large
+// ones, at which blocks are sampled: whether they are.
+Result<bool> set_sizes(task::Task& task, const TaskChoice& choice, Log& log) {
     const task::Sizes base = choice.size_set == "large" ? task.large_sizes() : task.small_sizes();
     const Result<task::Sizes> sizes = task::with_overrides(task, base, choice.sizes);
     if (!sizes) return tl::make_unexpected(sizes.error());
-    for (task::NamedSize& size : task.sizes) size.small_value = sizes->at(size.name);
-    return task::check_small_sizes(task);
+    task::Task whole = task;
+    for (task::NamedSize& size : whole.sizes) size.small_value = sizes->at(size.name);
+    const Status fits = task::check_small_sizes(whole);
+    if (fits) {
+        task = std::move(whole);
+        return false;
+    }
+    if (const auto plan = task::resolve(task, task.plan, *sizes); !plan) return tl::make_unexpected(plan.error());
+    if (const Status small_fits = task::check_small_sizes(task); !small_fits) return tl::make_unexpected(small_fits.error());
+    for (task::NamedSize& size : task.sizes) size.large_value = sizes->at(size.name);
+    log.write(LogLevel::info, fmt::format("too large to be run whole: blocks are sampled at {}, whole runs are at {}", text_of(*sizes), text_of(task.small_sizes())));
+    return true;
+}
+
+// The checks leave out sizes that the original cannot have; the user who named them is told.
+Status check_index_limit(const task::Task& task, const gpu::Compiler& compiler) {
+    const std::int64_t limit = evaluation::index_limit(task, compiler.include_directory());
+    for (const task::Argument& argument : task.arguments) {
+        const std::int64_t elements = argument.extent.evaluate(task.large_sizes()).value_or(0);
+        if (elements <= limit) continue;
+        return user_error(fmt::format("'{}' has {} elements at {}, and the original's own indices end at {}", argument.name, elements,
+                                      text_of(task.large_sizes()), limit), {}, "Give smaller sizes.");
+    }
+    return {};
 }
 
 Result<task::Candidate> load_candidate(const VerificationRequest& request, const task::Task& original, const Disk& disk) {
@@ -67,12 +98,16 @@ Result<evaluation::Evaluation> verify(const VerificationRequest& request, Log& l
     const RealDisk disk;
     Result<task::Task> task = load_task(request.original, disk);
     if (!task) return tl::make_unexpected(task.error());
-    if (Status status = set_small_sizes(*task, request.original); !status) return tl::make_unexpected(status.error());
+    const Result<bool> is_sampled = set_sizes(*task, request.original, log);
+    if (!is_sampled) return tl::make_unexpected(is_sampled.error());
     const Result<task::Candidate> candidate = load_candidate(request, *task, disk);
     if (!candidate) return tl::make_unexpected(candidate.error());
     const auto compiler = workers::load_isolated_compiler(1);
     if (!compiler) return tl::make_unexpected(compiler.error());
-    EvaluatorRequest wanted{*task, request.device, task->small_sizes(), Thoroughness::final};
+    if (*is_sampled) {
+        if (Status status = check_index_limit(*task, **compiler); !status) return tl::make_unexpected(status.error());
+    }
+    EvaluatorRequest wanted{*task, request.device, *is_sampled ? task->large_sizes() : task->small_sizes(), Thoroughness::final};
     wanted.only_verify = true;
     wanted.gpu = request.gpu;
     const auto evaluator = make_evaluator(wanted, **compiler, disk, {request.host_threads, 1}, log);

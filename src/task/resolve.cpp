@@ -249,7 +249,7 @@ Status check_small_sizes(const Task& task) {
     if (bytes <= kMostWholeBytes) return {};
     return user_error(fmt::format("the buffers have {} MiB at the small sizes, most of them in '{}'; what is verified is run whole, with at most {} MiB",
                                   bytes >> 20, largest->name, kMostWholeBytes >> 20),
-                      {task.file}, "Choose smaller small sizes; large ones are sampled.");
+                      {task.file}, "Choose smaller small sizes in the task file; large ones are sampled.");
 }
 
 }  // namespace optiml::task

@@ -154,7 +154,19 @@ class BadInput(ProgramTest):
         self.relu(task=RELU_TASK.replace('x = { type = "f32", extent = "n"', 'x = { type = "f32", extent = "2^30"'))
         self.check(["optimize", "relu.cu"], 2, "relu.toml", "4096 MiB", "'x'", "small sizes")
         self.relu()
-        self.check(["verify", "relu.cu", "relu.cu", "--set", "n=1073741824"], 2, "8192 MiB", "small sizes")
+        self.check(["verify", "relu.cu", "relu.cu", "--set", "n=99999999999"], 2, "n is 99999999999, which i32 cannot hold")
+        self.relu(task=RELU_TASK.replace('x = { type = "f32", extent = "n"', 'x = { type = "f32", extent = "2 * n"'))
+        self.check(["verify", "relu.cu", "relu.cu", "--set", "n=2000000000"], 2, "'x' has 4000000000 elements", "indices end at 2147483647")
+
+    def test_sizes_that_no_run_can_have_whole_are_sampled(self):
+        self.relu()
+        self.write("short.cu", RELU.replace("fmaxf(x[i], 0.0f)", "i < 1000000000 ? fmaxf(x[i], 0.0f) : 0.0f"))
+        where = ["--set", "n=1073741824"]
+        _, err = self.run_program("verify", "relu.cu", "relu.cu", *where)
+        self.assertIn("sampled at n = 1073741824", err)
+        verdict = self.run_json("verify", "relu.cu", "short.cu", *where, expect=1)
+        self.assertEqual(verdict["findings"][0]["kind"], "wrong_values")
+        self.assertGreater(verdict["findings"][0]["sizes"]["n"], 1000000000)
 
     def test_what_is_no_file_is_told(self):
         os.mkfifo(self.path("pipe"))
