@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -89,6 +91,25 @@ Status read_parameters(const toml::table& parameters, const std::string& file, D
     return {};
 }
 
+// CUDA C++ Programming Guide, table of technical specifications by compute capability.
+struct CapabilityLimits {
+    std::uint32_t compute_capability, threads_per_sm, blocks_per_sm, shared_per_sm_kib, shared_per_block_kib;
+};
+constexpr CapabilityLimits kCapabilityLimits[] = {
+    {75, 1024, 16, 64, 64},     {80, 2048, 32, 164, 163},   {86, 1536, 16, 100, 99},    {87, 1536, 16, 164, 163},   {89, 1536, 24, 100, 99},
+    {90, 2048, 32, 228, 227},   {100, 2048, 32, 228, 227},  {103, 2048, 32, 228, 227},  {110, 1536, 24, 228, 227},  {120, 1536, 24, 100, 99},
+    {121, 1536, 24, 100, 99},
+};
+
+// Those of the newest capability that is no newer: what a card after all of these allows is hardly less.
+const CapabilityLimits& limits_of(std::uint32_t compute_capability) {
+    const CapabilityLimits* found = std::begin(kCapabilityLimits);
+    for (const CapabilityLimits& limits : kCapabilityLimits) {
+        if (limits.compute_capability <= compute_capability) found = &limits;
+    }
+    return *found;
+}
+
 }  // namespace
 
 double DeviceModel::parameter(std::string_view key) const {
@@ -134,6 +155,30 @@ Result<DeviceModel> find_device_model(std::string_view name) {
     }
     return user_error(fmt::format("no device model named '{}'", name), {},
                       fmt::format("choose one of {}", fmt::join(device_model_names(), ", ")));
+}
+
+Result<DeviceModel> model_of_capability(std::uint32_t compute_capability) {
+    const auto distance = [&](const DeviceModel& model) {
+        return std::max(model.compute_capability, compute_capability) - std::min(model.compute_capability, compute_capability);
+    };
+    std::optional<DeviceModel> nearest;
+    for (const std::string& name : device_model_names()) {
+        auto model = find_device_model(name);
+        if (!model) return model;
+        if (!nearest || distance(*model) < distance(*nearest)) nearest = std::move(*model);
+    }
+    if (!nearest) return internal_error("there are no built-in device models");
+    if (nearest->compute_capability == compute_capability) return std::move(*nearest);
+    const CapabilityLimits& limits = limits_of(compute_capability);
+    nearest->name = fmt::format("sm_{}", compute_capability);
+    nearest->title = fmt::format("a GPU of compute capability {}.{}", compute_capability / 10, compute_capability % 10);
+    nearest->compute_capability = compute_capability;
+    nearest->max_threads_per_sm = limits.threads_per_sm;
+    nearest->max_blocks_per_sm = limits.blocks_per_sm;
+    nearest->shared_per_sm = limits.shared_per_sm_kib * 1024;
+    nearest->shared_per_block = limits.shared_per_block_kib * 1024;
+    nearest->shared_configurations = {nearest->shared_per_sm};
+    return std::move(*nearest);
 }
 
 std::vector<std::string> device_model_names() {

@@ -48,6 +48,10 @@ Result<DeviceModel> parse_device_model(std::string_view toml, const std::string&
 
 // The built-in models (h200, a100, rtx4090), compiled in from devices/*.toml.
 Result<DeviceModel> find_device_model(std::string_view name);
+
+// What code for cards of a compute capability (89) is checked under: the built-in model of that capability, else the nearest one with
+// what the capability itself limits. The latter is named sm_CAPABILITY; its rates and its number of SMs say nothing of such a card.
+Result<DeviceModel> model_of_capability(std::uint32_t compute_capability);
 std::vector<std::string> device_model_names();
 
 }  // namespace optiml::emulator

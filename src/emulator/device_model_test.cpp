@@ -32,6 +32,26 @@ TEST(DeviceModel, UnknownNameSaysWhichThereAre) {
     EXPECT_NE(model.error().remedy.find("rtx4090"), std::string::npos);
 }
 
+TEST(DeviceModel, EveryComputeCapabilityHasItsLimits) {
+    struct Case {
+        std::uint32_t compute_capability;
+        const char* name;
+        std::uint32_t threads_per_sm, blocks_per_sm, shared_per_block;
+    };
+    for (const Case& expected : {Case{75, "sm_75", 1024, 16, 65536}, Case{80, "a100", 2048, 32, 166912}, Case{86, "sm_86", 1536, 16, 101376},
+                                 Case{89, "rtx4090", 1536, 24, 101376}, Case{90, "h200", 2048, 32, 232448}, Case{100, "sm_100", 2048, 32, 232448},
+                                 Case{120, "sm_120", 1536, 24, 101376}, Case{130, "sm_130", 1536, 24, 101376}}) {
+        const Result<DeviceModel> model = model_of_capability(expected.compute_capability);
+        ASSERT_TRUE(model) << expected.name;
+        EXPECT_EQ(model->name, expected.name);
+        EXPECT_EQ(model->compute_capability, expected.compute_capability);
+        EXPECT_EQ(model->max_threads_per_sm, expected.threads_per_sm) << expected.name;
+        EXPECT_EQ(model->max_blocks_per_sm, expected.blocks_per_sm) << expected.name;
+        EXPECT_EQ(model->shared_per_block, expected.shared_per_block) << expected.name;
+        EXPECT_GT(model->shared_per_sm, model->shared_per_block - 1) << expected.name;
+    }
+}
+
 TEST(DeviceModel, ErrorsNameTheLine) {
     const Result<DeviceModel> unknown = parse_device_model(h200_text() + "sm_cuont = 3\n", "my.toml");
     ASSERT_FALSE(unknown);

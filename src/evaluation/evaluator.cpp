@@ -183,7 +183,7 @@ EmulatedEvaluator::~EmulatedEvaluator() = default;
 
 Result<std::unique_ptr<EmulatedEvaluator>> EmulatedEvaluator::make(const task::Task& task, gpu::Compiler& compiler, const Disk& disk,
                                                                    const EmulatedSettings& settings) {
-    auto device = emulator::find_device_model(settings.device);
+    auto device = settings.compute_capability ? emulator::model_of_capability(*settings.compute_capability) : emulator::find_device_model(settings.device);
     if (!device) return tl::make_unexpected(std::move(device.error()));
     auto implementation = std::unique_ptr<Implementation>(new Implementation{task, compiler, disk, settings, std::move(*device)});
     if (Status status = implementation->prepare(); !status) return tl::make_unexpected(std::move(status.error()));
@@ -196,7 +196,7 @@ std::string EmulatedEvaluator::identity() const {
     const EmulatedSettings& settings = implementation_->settings;
     std::string timed;
     for (const auto& [name, value] : implementation_->timing_sizes) timed += fmt::format(" {}={}", name, value);
-    return fmt::format("emulated:{} version {} seed {} sizes {}+{} timed at{} for {} instructions steps {}{}{}{} {}", settings.device, kVersion,
+    return fmt::format("emulated:{} version {} seed {} sizes {}+{} timed at{} for {} instructions steps {}{}{}{} {}", implementation_->device.name, kVersion,
                        settings.seed, settings.edge_sizes, settings.own_edge_sizes, timed, settings.sampled_thread_instructions,
                        settings.verify, settings.large, settings.time, settings.profile, implementation_->compiler.version());
 }

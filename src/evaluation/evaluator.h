@@ -16,6 +16,7 @@ namespace optiml::evaluation {
 
 struct EmulatedSettings {
     std::string device = "h200";              // a built-in device model
+    std::optional<std::uint32_t> compute_capability;  // of a card: candidates are checked under its limits, whatever device says
     std::uint64_t seed = 1;                   // of values, schedules and sampled blocks
     std::size_t edge_sizes = 40;              // sizes of the original's plan that candidates are verified at, as far as they are cheap
     std::size_t own_edge_sizes = 12;          // further ones around a candidate's own blocks

@@ -37,6 +37,7 @@ private:
         compiler_.emplace(*nvrtc_, 4);
         compute_capability_ = request.value("compute_capability", 90u);
         evaluation::EmulatedSettings settings;
+        settings.compute_capability = compute_capability_;
         settings.seed = request.value("seed", settings.seed);
         settings.verify = request.value("emulator_checks", true);
         const std::size_t factor = request.value("edge_factor", std::size_t{1});

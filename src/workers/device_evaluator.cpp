@@ -19,7 +19,7 @@ using evaluation::FindingKind;
 using nlohmann::json;
 
 // Part of the cache's key: raise it whenever an evaluation of the same candidate may come out differently.
-constexpr int kVersion = 6;
+constexpr int kVersion = 7;
 // An evaluation runs the original a dozen times, and a candidate as often.
 constexpr double kOriginalRuns = 60;
 constexpr double kLongSeconds = 0.2;  // an original that takes so long a run

@@ -94,5 +94,30 @@ TEST(BuildService, ChecksAndCompiles) {
     EXPECT_EQ(evaluation->first_finding()->kind, evaluation::FindingKind::out_of_bounds);
 }
 
+// What the card's own compiler sees is what the emulator runs, under the limits of such a card.
+TEST(BuildService, ChecksTheCodeOfTheCard) {
+    const RealDisk disk;
+    const auto task = task::load_task(OPTIML_SOURCE_DIR "/examples/suite/relu.toml", disk);
+    ASSERT_TRUE(task) << task.error().text();
+    task::Candidate only_wrong_on_89 = task::original_of(*task);
+    const std::size_t guard = only_wrong_on_89.source.find("i < n");
+    ASSERT_NE(guard, std::string::npos);
+    only_wrong_on_89.source.replace(guard, 5, "i < n + (__CUDA_ARCH__ == 890)");
+    task::Candidate much_shared = task::original_of(*task);
+    for (task::Step& step : much_shared.plan.steps) step.launch.dynamic_shared = *task::Expression::parse("120 * 1024");
+
+    for (const std::uint32_t compute_capability : {90u, 89u}) {
+        const auto service = make_build_service();
+        ASSERT_TRUE(service->answer({{"do", "open"}, {"task", to_json(*task)}, {"compute_capability", compute_capability}}));
+        const auto kind_of = [&](const task::Candidate& candidate) -> std::string {
+            const auto built = service->answer({{"do", "build"}, {"candidate", to_json(*task, candidate)}});
+            const auto evaluation = evaluation::evaluation_from_json((*built)["evaluation"].dump());
+            return evaluation->findings.empty() ? "none" : std::string(name_of(evaluation->findings.front().kind));
+        };
+        EXPECT_EQ(kind_of(only_wrong_on_89), compute_capability == 89 ? "out_of_bounds" : "none");
+        EXPECT_EQ(kind_of(much_shared), compute_capability == 89 ? "launch" : "none");
+    }
+}
+
 }  // namespace
 }  // namespace optiml::workers
