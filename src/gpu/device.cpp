@@ -6,11 +6,11 @@
 
 #include "base/clock.h"
 #include "gpu/driver.h"
+#include "gpu/shared_limit.h"
 
 namespace optiml::gpu {
 namespace {
 
-constexpr std::uint32_t kDefaultShared = 48 * 1024;  // above it a kernel must opt in
 
 CUmodule as_module(void* handle) { return static_cast<CUmodule>(handle); }
 CUevent as_event(void* handle) { return static_cast<CUevent>(handle); }
@@ -221,11 +221,7 @@ DeviceResult<FunctionAttributes> Device::attributes(void* function, std::uint32_
 }
 
 DeviceStatus Device::launch(void* function, const LaunchShape& shape, void** parameters) {
-    if (shape.dynamic_shared > kDefaultShared) {
-        const auto raised = driver_->check("cuFuncSetAttribute", driver_->FuncSetAttribute(as_function(function), CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                                                                                           static_cast<int>(shape.dynamic_shared)));
-        if (!raised) return raised;
-    }
+    if (const auto allowed = allow_shared(*driver_, as_function(function), shape.dynamic_shared); !allowed) return allowed;
     return driver_->check("cuLaunchKernel",
                           driver_->LaunchKernel(as_function(function), shape.grid[0], shape.grid[1], shape.grid[2], shape.block[0], shape.block[1],
                                                 shape.block[2], shape.dynamic_shared, as_stream(stream_), parameters, nullptr));

@@ -121,6 +121,20 @@ TEST_F(OnDevice, RefusesALaunchThatCannotBe) {
     EXPECT_FALSE(shared);
 }
 
+// 48 KiB of dynamic shared memory need no leave by themselves, with the kernel's own byte they do.
+TEST_F(OnDevice, LaunchesWithMoreSharedMemoryThanTheDefaultTogether) {
+    const DeviceModule module = compile("extern \"C\" __global__ void both(int* x) { __shared__ volatile int own[4]; extern __shared__ int given[];"
+                                        "  own[threadIdx.x & 3] = 1; given[12287] = 2; __syncthreads(); x[0] = own[0] + given[12287]; }");
+    DeviceAddress x = *device_->allocate(4);
+    void* parameters[] = {&x};
+    ASSERT_TRUE(device_->launch(*module.function("both"), {.grid = {1, 1, 1}, .block = {32, 1, 1}, .dynamic_shared = 49152}, parameters));
+    ASSERT_TRUE(device_->synchronize());
+    int result = 0;
+    ASSERT_TRUE(device_->read(&result, x, 4));
+    EXPECT_EQ(result, 3);
+    device_->release(x);
+}
+
 TEST_F(OnDevice, TimesLongerWorkAsLonger) {
     const DeviceModule module = compile(kScale);
     const int count = 1 << 24;

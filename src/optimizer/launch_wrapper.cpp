@@ -40,9 +40,13 @@ template <class Integer> bool fits(integer value) { return static_cast<integer>(
 template <class Element> bool is_aligned(const Element* address, integer elements_behind) {
     return reinterpret_cast<size_t>(address) % 16 == static_cast<size_t>(elements_behind) * sizeof(Element) % 16;
 }
-// Dynamic shared memory beyond 48 KiB must be asked for.
+// What exceeds 48 KiB together with the kernel's own shared memory must be asked for.
 template <class Kernel> cudaError_t allow_shared(Kernel kernel, integer bytes) {
-    if (bytes <= 48 * 1024) return cudaSuccess;
+    if (bytes <= 0) return cudaSuccess;
+    cudaFuncAttributes attributes;
+    const cudaError_t error = cudaFuncGetAttributes(&attributes, kernel);
+    if (error != cudaSuccess) return error;
+    if (bytes + static_cast<integer>(attributes.sharedSizeBytes) <= 48 * 1024) return cudaSuccess;
     return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
 }
 )";

@@ -109,6 +109,37 @@ block = 32
                                 "coordinates, read as normalized floats."));
 }
 
+// Runs the wrapper's own function on a runtime that notes what it is asked for.
+TEST(LaunchWrapper, AsksForSharedMemoryTogetherWithTheKernelsOwn) {
+    const task::Task task = example();
+    const std::string text = launch_wrapper(task, task::original_of(task), "passes.cu");
+    const std::size_t begin = text.find("template <class Kernel> cudaError_t allow_shared");
+    ASSERT_NE(begin, std::string::npos);
+    const std::string function = text.substr(begin, text.find("\n}\n", begin) + 3 - begin);
+    const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("optiml_shared_" + std::to_string(::getpid()));
+    RealDisk disk;
+    ASSERT_TRUE(disk.write(folder / "main.cpp", R"(#include <cstddef>
+#include <cstdio>
+using integer = long long;
+enum cudaError_t { cudaSuccess };
+enum Attribute { cudaFuncAttributeMaxDynamicSharedMemorySize };
+struct cudaFuncAttributes { std::size_t sharedSizeBytes; };
+int asked_for = 0;
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, std::size_t kernel) { attributes->sharedSizeBytes = kernel; return cudaSuccess; }
+cudaError_t cudaFuncSetAttribute(std::size_t, Attribute, int bytes) { asked_for = bytes; return cudaSuccess; }
+)" + function + R"(
+int asked(std::size_t kernels_own, integer bytes) { asked_for = 0; allow_shared(kernels_own, bytes); return asked_for; }
+int main() { std::printf("%d %d %d %d %d", asked(0, 49152), asked(0, 49153), asked(1, 49152), asked(49152, 0), asked(49152, 1)); }
+)"));
+    const auto compiled = process::run({{"c++", "-std=c++17", "-o", (folder / "main").string(), (folder / "main.cpp").string()}});
+    ASSERT_TRUE(compiled);
+    ASSERT_EQ(compiled->exit_status, 0) << compiled->standard_error;
+    const auto outcome = process::run({{(folder / "main").string()}});
+    ASSERT_TRUE(outcome);
+    EXPECT_EQ(outcome->standard_output, "0 49153 49152 0 1");
+    std::filesystem::remove_all(folder);
+}
+
 TEST(LaunchWrapper, CompilesWhereThereIsACudaCompiler) {
     std::string compiler = process::find_program("nvcc");
     if (compiler.empty() && std::filesystem::exists("/usr/local/cuda/bin/nvcc")) compiler = "/usr/local/cuda/bin/nvcc";
