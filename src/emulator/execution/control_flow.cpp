@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <bit>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -107,12 +108,22 @@ Flow sleep(Executor& executor, const Operation& operation, LaneMask) {
 
 Flow nothing(Executor&, const Operation&, LaneMask) { return Flow::next; }
 
-Flow not_emulated(Executor& executor, const Operation& operation, LaneMask active) {
+namespace {
+
+Flow refuse(Executor& executor, const Operation& operation, LaneMask active, std::string_view why) {
     const ptx::Instruction& instruction = *operation.instruction;
     Finding finding = executor.finding(FindingKind::unsupported, operation, static_cast<std::uint32_t>(std::countr_zero(active)), {});
-    finding.message = fmt::format("not emulated: {} at line {}", instruction.text, finding.line);
+    finding.message = fmt::format("not emulated: {} at line {}{}", instruction.text, finding.line, why);
     executor.report(std::move(finding));
     return Flow::stop;
+}
+
+}  // namespace
+
+Flow not_emulated(Executor& executor, const Operation& operation, LaneMask active) { return refuse(executor, operation, active, ""); }
+
+Flow needs_cooperative_launch(Executor& executor, const Operation& operation, LaneMask active) {
+    return refuse(executor, operation, active, ": synchronisation of the whole grid needs a cooperative launch, and launch plans have none");
 }
 
 }  // namespace optiml::emulator::handlers

@@ -12,6 +12,17 @@ namespace {
 using ptx::Opcode;
 using ptx::OperandKind;
 
+// The handler of what reads a special register without a value here; nullptr: it has one.
+Handler refusal_of(ptx::SpecialRegister special) {
+    switch (special) {
+        case ptx::SpecialRegister::unknown:
+        case ptx::SpecialRegister::reserved_smem_offset_1: return handlers::not_emulated;
+        case ptx::SpecialRegister::envreg1:  // both hold the address of what grid-wide synchronisation works on
+        case ptx::SpecialRegister::envreg2: return handlers::needs_cooperative_launch;
+        default: return nullptr;
+    }
+}
+
 class Decoder {
 public:
     Decoder(const ptx::Function& function, const ModuleImage& image, KernelImage& kernel, Program& program)
@@ -75,9 +86,9 @@ private:
         const std::uint32_t width = is_source ? operand_width(operation, count) : 32;
         if (is_source && operand.negated) operation.negated_sources |= 1u << count;
         if (operand.kind == OperandKind::special) {
-            if (operand.special == ptx::SpecialRegister::unknown) {
+            if (const Handler refusal = refusal_of(operand.special)) {
                 operation.compute = nullptr;
-                operation.handler = handlers::not_emulated;
+                operation.handler = refusal;
             }
             operation.reads_clock |= ProgramBuilder::is_clock(operand.special);
         }

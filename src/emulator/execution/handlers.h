@@ -25,6 +25,7 @@ Flow trap(Executor&, const Operation&, LaneMask);
 Flow sleep(Executor&, const Operation&, LaneMask);
 Flow nothing(Executor&, const Operation&, LaneMask);
 Flow not_emulated(Executor&, const Operation&, LaneMask);
+Flow needs_cooperative_launch(Executor&, const Operation&, LaneMask);
 
 // addresses.cpp
 Flow convert_address(Executor&, const Operation&, LaneMask);

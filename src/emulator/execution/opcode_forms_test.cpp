@@ -265,5 +265,13 @@ TEST(OpcodeForms, WhatIsNotEmulatedIsSaid) {
     EXPECT_NE(result_of("suld.b.cube.b32.trap {%r0}, [%d1, {%r1, %r1, %r1, %r1}];").find("not emulated: suld.b.cube.b32.trap"), std::string::npos);
 }
 
+TEST(OpcodeForms, SpecialRegistersWithoutAValueAreNotEmulated) {
+    EXPECT_EQ(result_of("mov.u32 %r0, %total_smem_size;"), "");
+    EXPECT_NE(result_of("mov.u32 %r0, %reserved_smem_offset_1;").find("not emulated: mov.u32"), std::string::npos);
+    for (const char* statement : {"mov.u32 %r0, %envreg1;", "mov.u32 %r0, %envreg2;"}) {
+        EXPECT_NE(result_of(statement).find("synchronisation of the whole grid needs a cooperative launch"), std::string::npos) << statement;
+    }
+}
+
 }  // namespace
 }  // namespace optiml::emulator
