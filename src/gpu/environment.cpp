@@ -1,8 +1,10 @@
 #include "gpu/environment.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <optional>
 
+#include <fmt/format.h>
+
+#include "gpu/card_check.h"
 #include "gpu/clocks.h"
 #include "gpu/compiler.h"
 #include "gpu/counter_permission.h"
@@ -64,13 +66,10 @@ EnvironmentCheck check_sandbox() {
             "Install bubblewrap; in a container it needs permission to make namespaces. Nothing depends on it."};
 }
 
-std::string clocks_of(const DeviceProperties& properties) {
-    const auto clocks = Clocks::open(properties.uuid);
-    if (!clocks) return "clocks unknown (no NVML)";
-    const ClockReading reading = (*clocks)->read();
-    std::string text = fmt::format("{} of {} MHz, {} C, {} W", reading.sm_mhz, reading.max_sm_mhz, reading.temperature_c, reading.power_w);
-    if (reading.throttled()) text += fmt::format(", throttled: {}", fmt::join(names_of_throttle_reasons(reading.throttle_reasons), ", "));
-    return text;
+std::optional<ClockReading> read_clocks(const std::string& uuid) {
+    const auto clocks = Clocks::open(uuid);
+    if (!clocks) return std::nullopt;
+    return (*clocks)->read();
 }
 
 std::string words_of(CounterPermission permission) {
@@ -110,7 +109,8 @@ void check_devices(std::vector<EnvironmentCheck>& checks) {
         checks.push_back(missing("NVIDIA driver", purpose, count.error()));
         return;
     }
-    checks.push_back({"NVIDIA driver", CheckState::present, fmt::format("{} device(s)", *count), purpose, ""});
+    const auto first = Device::describe(0);
+    checks.push_back(check_driver(first ? first->driver_version : 0, *count));
     for (int ordinal = 0; ordinal < *count; ++ordinal) {
         auto device = Device::open(ordinal);
         if (!device) {
@@ -118,11 +118,7 @@ void check_devices(std::vector<EnvironmentCheck>& checks) {
             continue;
         }
         const DeviceProperties& properties = (*device)->properties();
-        checks.push_back({fmt::format("cuda:{}", ordinal), CheckState::present,
-                          fmt::format("{}, sm_{}, {:.1f} of {:.1f} GB free, {}", properties.name, properties.compute_capability,
-                                      static_cast<double>((*device)->free_memory().value_or(0)) / 1e9,
-                                      static_cast<double>(properties.memory_bytes) / 1e9, clocks_of(properties)),
-                          purpose, ""});
+        checks.push_back(check_card({properties, (*device)->free_memory().value_or(0), read_clocks(properties.uuid)}));
         checks.push_back(check_counters(**device));
     }
 }
