@@ -1,7 +1,9 @@
 // A libcuda.so.1 without a card: memory is the host's, each kernel runs when it is launched, and time is what kernels say they take.
 // A module's "code" is a text that says what its kernel, y = 2 x on n floats, does (the evaluator's own kernels go by their names): first
 // how many microseconds it takes, then one of right, wrong, fault, endless, replay (in the end it repeats what it wrote last),
-// recall (in the end it is right only for values that it has seen), endless_when_counted.
+// recall (in the end it is right only for values that it has seen), endless_when_counted, lapse (wrong in its first three timed runs),
+// unsteady (the last bits differ from run to run), outside (writes a byte behind y), before (a byte before it), nothing (writes nothing),
+// changes_input, refused (by the launch), wrong_when_large, adds (y += x, and faults on a y that was added to before).
 
 #include "scripted_driver.h"
 
@@ -25,6 +27,7 @@ namespace {
 
 // Of replay and recall: as long as they are verified, at two odd sizes and twice at the timing sizes.
 constexpr int kHonestRuns = 4;
+constexpr int kLarge = 4096;  // elements
 
 struct Module {
     std::string code;
@@ -52,6 +55,7 @@ struct State {
     double milliseconds = 0;
     CUresult fault = CUDA_SUCCESS;
     bool is_endless = false;
+    int memory_clock_khz = 0, memory_bus_bits = 0;
     bool is_counted = false;           // a session is open
     std::size_t sessions = 0;
     std::vector<double> counted;       // microseconds of the session's kernels
@@ -125,8 +129,21 @@ void run_scale(Module& module, void** arguments) {
     if (state().is_counted) state().counted.push_back(microseconds);
     if (kind == "endless" || (kind == "endless_when_counted" && state().is_counted)) state().is_endless = true;
     const bool repeats = kind == "replay" && module.runs > kHonestRuns && module.last.size() == static_cast<std::size_t>(n);
+    const bool lapses = kind == "lapse" && module.runs > kHonestRuns && module.runs <= kHonestRuns + 3;
+    const bool is_wrong = kind == "wrong" || lapses || (kind == "wrong_when_large" && n > kLarge);
     const bool forgets = kind == "recall" && module.runs > kHonestRuns && module.known.count(x[0]) == 0;
-    for (int i = 0; i < n; ++i) y[i] = repeats ? module.last[static_cast<std::size_t>(i)] : forgets ? 0.0f : (kind == "wrong" ? 2.01f : 2.0f) * x[i];
+    for (int i = 0; i < n; ++i) {
+        if (kind == "nothing") break;
+        if (kind == "adds" && !(y[i] >= 0 && y[i] < 1)) state().fault = CUDA_ERROR_ILLEGAL_ADDRESS;
+        if (repeats) y[i] = module.last[static_cast<std::size_t>(i)];
+        else if (forgets) y[i] = 0;
+        else if (kind == "adds") y[i] += 2 + x[i];
+        else y[i] = (is_wrong ? 2.01f : 2.0f) * x[i];
+        if (kind == "unsteady" && module.runs % 2 == 0) y[i] = std::nextafter(y[i], 4.0f);
+    }
+    if (kind == "outside") reinterpret_cast<char*>(y + n)[0] ^= 1;
+    if (kind == "before") reinterpret_cast<char*>(y)[-1] ^= 1;
+    if (kind == "changes_input") const_cast<float*>(x)[n - 1] += 1;
     module.last.assign(y, y + n);
     if (!forgets) module.known[x[0]] = module.last;
     // A run that takes long does so on the host's clock, too.
@@ -151,6 +168,7 @@ extern "C" {
 std::size_t scripted_launches(const char* code) { return state().launches[code]; }
 void scripted_reset() { state() = State(); }
 void scripted_module_limit(std::size_t most) { state().most_modules = most; }
+void scripted_memory(int clock_khz, int bus_bits) { state().memory_clock_khz = clock_khz, state().memory_bus_bits = bus_bits; }
 void scripted_open_session() { state().is_counted = true, ++state().sessions, state().counted.clear(); }
 std::size_t scripted_close_session() { return state().is_counted = false, state().counted.size(); }
 std::size_t scripted_session_kernels() { return state().counted.size(); }
@@ -176,7 +194,9 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute which, CUdevice) {
     const std::map<CUdevice_attribute, int> known = {{CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 9},
                                                      {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 4},
                                                      {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, 2048},
-                                                     {CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, 4096}};
+                                                     {CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, 4096},
+                                                     {CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, state().memory_clock_khz},
+                                                     {CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, state().memory_bus_bits}};
     const auto found = known.find(which);
     return give(value, found == known.end() ? 0 : found->second);
 }
@@ -238,6 +258,7 @@ CUresult cuModuleUnload(CUmodule module) {
     return state().fault;  // its functions may still be asked about
 }
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
+    if (std::string(name) == "absent") return CUDA_ERROR_NOT_FOUND;
     return give(function, reinterpret_cast<CUfunction>(new Function{reinterpret_cast<Module*>(module), name}));
 }
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute, CUfunction) { return give(value, 16); }
@@ -246,6 +267,7 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, CUfunction, in
 CUresult cuLaunchKernel(CUfunction function, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, CUstream, void** arguments, void**) {
     if (state().fault != CUDA_SUCCESS) return state().fault;
     const Function& launched = *reinterpret_cast<Function*>(function);
+    if (launched.module->code.ends_with(" refused")) return CUDA_ERROR_INVALID_VALUE;
     ++state().all_launches;
     ++state().launches[launched.module->code];
     if (launched.name.starts_with("optiml_")) {

@@ -12,6 +12,7 @@ namespace optiml::evaluation::device {
 namespace {
 
 constexpr double kLongSeconds = 0.05;  // fewer samples of originals that take longer
+constexpr std::size_t kLeastSlow = 2, kLeastLong = 3, kLeastSamples = 5;
 // An advantage below this is believed from so many samples on.
 constexpr double kNear = 0.1;
 constexpr std::size_t kConvincingSamples = 10;
@@ -35,7 +36,11 @@ void note_parts(const gpu::TimingParts& parts, Evaluation& evaluation) {
 
 std::optional<Finding> DeviceSession::time(Bench::Seat& seat, Evaluation& evaluation) {
     // A timed run in the middle, chosen so that no candidate can know it, is judged as well as the last one.
-    const std::uint64_t judged_run = 1 + random_bits(secret_, 1000 + rounds_.candidates()) % 4;
+    // It lies before the last of the runs that there are at least: two however long they take, and the rule's minimum of quicker ones.
+    const bool takes_long = original_seconds_ > kLongSeconds;
+    const std::size_t least_samples = takes_long ? kLeastLong : kLeastSamples;
+    const std::uint64_t least_runs = (is_slow() ? kLeastSlow : least_samples) + (rounds_.keeps() ? 1 : 0);
+    const std::uint64_t judged_run = 1 + random_bits(secret_, 1000 + rounds_.candidates()) % (least_runs - 1);
     std::uint64_t runs = 0, round = 0;
     bool is_closing = false;
     std::optional<Finding> finding;
@@ -56,9 +61,8 @@ std::optional<Finding> DeviceSession::time(Bench::Seat& seat, Evaluation& evalua
                                return renewed ? bench_->lay_out_values(seat) : renewed;
                            },
                            [&] { return seat.program.enqueue(); }, seat.program.launch_count()};
-    const bool takes_long = original_seconds_ > kLongSeconds;
     std::vector<std::unique_ptr<gpu::StoppingRule>> rules;
-    rules.push_back(gpu::convinced_rule(gpu::interval_rule(settings_.half_width, takes_long ? 3 : 5), kNear, kConvincingSamples));
+    rules.push_back(gpu::convinced_rule(gpu::interval_rule(settings_.half_width, least_samples), kNear, kConvincingSamples));
     rules.push_back(gpu::hopeless_rule(settings_.hopeless_factor, takes_long ? 2 : 3));
     // Verification has warmed both up.
     gpu::TimingOptions options{.cold = true, .maximum_seconds = settings_.seconds_a_candidate / (is_slow() ? 2 : 1),

@@ -1,0 +1,119 @@
+// Each safeguard of a session catches the cheat that it stands against, whatever else would let it pass; and lets the honest pass.
+#include "session_fixture.h"
+
+namespace optiml::evaluation::device {
+namespace {
+
+struct Cheat {
+    const char* code;
+    FindingKind kind;
+    const char* message;  // its beginning
+};
+
+class Caught : public Session, public testing::WithParamInterface<Cheat> {};
+INSTANTIATE_TEST_SUITE_P(Cheats, Caught,
+                         testing::Values(Cheat{"10 outside", FindingKind::out_of_bounds, "1 bytes beside 'y' were overwritten"},
+                                         Cheat{"10 before", FindingKind::out_of_bounds, "1 bytes beside 'y' were overwritten"},
+                                         Cheat{"10 nothing", FindingKind::wrong_values, "1 of 1 elements of 'y' differ"},
+                                         Cheat{"10 changes_input", FindingKind::input_modified, ""},
+                                         Cheat{"10 refused", FindingKind::launch, ""}),
+                         [](const auto& cheat) { return std::string(cheat.param.code).substr(3); });
+
+TEST_P(Caught, AndTheNextIsJudgedAsEver) {
+    open("100 right");
+    const Evaluation evaluation = evaluate(GetParam().code);
+    ASSERT_FALSE(evaluation.accepted);
+    EXPECT_EQ(evaluation.first_finding()->kind, GetParam().kind);
+    EXPECT_EQ(reason(evaluation).find(GetParam().message), 0u) << reason(evaluation);
+    EXPECT_FALSE(session_->is_lost());
+    EXPECT_TRUE(evaluate("50 right").accepted) << "in the same session";
+}
+
+TEST_F(Session, WhatWritesNothingFindsNoEarlierResults) {
+    open("100 right");
+    ASSERT_TRUE(evaluate("50 right").accepted);
+    EXPECT_FALSE(evaluate("10 nothing").accepted);
+}
+
+TEST_F(Session, LargeSizesAreVerified) {
+    open("100 right");
+    EXPECT_TRUE(evaluate("50 wrong_when_large").accepted) << "not at the sizes that are timed";
+    session_.reset();
+    settings_.large_sizes = task::Sizes{{"n", 8192}};
+    open("100 right");
+    ASSERT_EQ(session_->not_large_because(), "");
+    const Evaluation evaluation = evaluate("50 wrong_when_large");
+    ASSERT_FALSE(evaluation.accepted);
+    EXPECT_EQ(evaluation.first_finding()->sizes.at("n"), 8192);
+    EXPECT_TRUE(evaluate("50 right").accepted);
+}
+
+// 16 KiB of inputs; the card gives 0.84 GB/s at most, with the tolerance for its clock.
+TEST_F(Session, NoneReadsFasterThanTheCardCan) {
+    scripted_memory(100'000, 32);
+    open("100 right");
+    EXPECT_TRUE(evaluate("25 right").accepted) << "0.66 GB/s";
+    const Evaluation evaluation = evaluate("10 right");
+    ASSERT_FALSE(evaluation.accepted) << "1.6 GB/s";
+    EXPECT_NE(reason(evaluation).find("cannot have been read"), std::string::npos) << reason(evaluation);
+}
+
+TEST_F(Session, WhereTheOriginalIsAsFastNothingIsSaidOfTheRate) {
+    scripted_memory(100'000, 32);
+    open("15 right");
+    EXPECT_TRUE(evaluate("10 right").accepted);
+}
+
+// Three runs are timed, and one more whose truth is known: a cheat that is right in this one is found in the middle, whenever that is.
+TEST_F(Session, OneOfTheFewRunsBesideASlowOriginalIsJudgedInTheMiddle) {
+    open("60000 right");
+    const Evaluation honest = evaluate("20 right");
+    ASSERT_TRUE(honest.accepted) << reason(honest);
+    ASSERT_EQ(honest.timing->samples, 4u);
+    for (int i = 0; i < 10; ++i) {
+        const Evaluation evaluation = evaluate("20 lapse");
+        EXPECT_FALSE(evaluation.accepted);
+        EXPECT_EQ(reason(evaluation).find("in a timed run"), 0u) << reason(evaluation);
+    }
+}
+
+constexpr const char* kAddTask = R"toml(
+kernel = "scale"
+source = "scale.cu"
+[sizes]
+n = { small = 100, large = 4096 }
+[arguments]
+x = { type = "f32", extent = "n" }
+y = { type = "f32", extent = "n", role = "inout" }
+n = "i32"
+[launch]
+grid = "ceil_div(n, 256)"
+block = 256
+)toml";
+
+// Its kernel faults on values that were not restored.
+class InPlace : public Session {
+protected:
+    void SetUp() override {
+        task_text_ = kAddTask;
+        Session::SetUp();
+        settings_.take_warm_time = true;
+    }
+};
+
+TEST_F(InPlace, EachRunFindsTheFirstValues) {
+    open("100 adds");
+    const Evaluation evaluation = evaluate("50 adds");
+    ASSERT_TRUE(evaluation.accepted) << reason(evaluation);
+    EXPECT_GE(evaluation.timing->samples, 5u);
+    EXPECT_NEAR(evaluation.timing->warm_ms, 0.05, 0.001);
+    EXPECT_FALSE(session_->is_lost());
+}
+
+TEST_F(InPlace, WhatLeavesTheValuesAloneIsWrong) {
+    open("100 adds");
+    EXPECT_FALSE(evaluate("50 nothing").accepted);
+}
+
+}  // namespace
+}  // namespace optiml::evaluation::device
