@@ -120,7 +120,7 @@ json to_json(const evaluation::device::SessionKnowledge& knowledge) {
     json benches = json::array();
     for (const auto& bench : knowledge.bounds) {
         json& bounds = benches.emplace_back(json::array());
-        for (const evaluation::device::Bound& bound : bench) bounds.push_back({bound.absolute, bound.relative});
+        for (const evaluation::device::Bound& bound : bench) bounds.push_back({bound.absolute, bound.relative, bound.spread});
     }
     return {{"helper_cubin", to_base64(knowledge.helper_cubin)}, {"terms_per_output", knowledge.terms_per_output}, {"bounds", std::move(benches)},
             {"original_seconds", knowledge.original_seconds}};
@@ -135,8 +135,8 @@ evaluation::device::SessionKnowledge knowledge_from_json(const json& json) {
         auto& bounds = knowledge.bounds.emplace_back();
         for (const auto& bound : bench) {
             // An infinite one travels as null: such bounds are found out anew.
-            const bool is_known = bound.is_array() && bound.size() == 2 && bound[0].is_number() && bound[1].is_number();
-            if (is_known) bounds.push_back({bound[0].get<double>(), bound[1].get<double>()});
+            const bool is_known = bound.is_array() && bound.size() == 3 && std::all_of(bound.begin(), bound.end(), [](const auto& part) { return part.is_number(); });
+            if (is_known) bounds.push_back({bound[0].template get<double>(), bound[1].template get<double>(), bound[2].template get<double>()});
         }
     }
     knowledge.original_seconds = json.value("original_seconds", 0.0);

@@ -81,7 +81,7 @@ TEST(Messages, SettingsComeBack) {
 }
 
 TEST(Messages, KnowledgeComesBack) {
-    const evaluation::device::SessionKnowledge knowledge{{1, 0, 255}, {1024, 7.5}, {{{1e-5, 0.25}, {0, 0}}, {{0.5, 3}}}, 0.125};
+    const evaluation::device::SessionKnowledge knowledge{{1, 0, 255}, {1024, 7.5}, {{{1e-5, 0.25, 1e-7}, {0, 0}}, {{0.5, 3}}}, 0.125};
     const auto back = knowledge_from_json(nlohmann::json::parse(to_json(knowledge).dump()));
     EXPECT_EQ(back.helper_cubin, knowledge.helper_cubin);
     EXPECT_EQ(back.terms_per_output, knowledge.terms_per_output);
@@ -89,6 +89,7 @@ TEST(Messages, KnowledgeComesBack) {
     ASSERT_EQ(back.bounds[0].size(), 2u);
     EXPECT_EQ(back.bounds[0][0].absolute, 1e-5);
     EXPECT_EQ(back.bounds[0][0].relative, 0.25);
+    EXPECT_EQ(back.bounds[0][0].spread, 1e-7);
     EXPECT_EQ(back.bounds[1][0].relative, 3);
     EXPECT_EQ(back.original_seconds, 0.125);
     evaluation::device::SessionKnowledge endless = knowledge;

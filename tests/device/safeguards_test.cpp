@@ -77,6 +77,33 @@ TEST_F(Session, OneOfTheFewRunsBesideASlowOriginalIsJudgedInTheMiddle) {
     }
 }
 
+TEST_F(Session, RunsOnEqualValuesGiveEqualResults) {
+    open("100 right");
+    const Evaluation evaluation = evaluate("50 unsteady");
+    ASSERT_FALSE(evaluation.accepted);
+    EXPECT_EQ(evaluation.first_finding()->kind, FindingKind::nondeterministic) << reason(evaluation);
+    EXPECT_TRUE(evaluate("50 right").accepted);
+}
+
+TEST_F(Session, AtomicsMayRoundInAnyOrder) {
+    open("100 right");
+    CompiledCandidate candidate = compiled("50 unsteady");
+    candidate.candidate.source = "__global__ void scale(const float* x, float* y, int n) { atomicAdd(y, 2 * *x); }";
+    const auto evaluation = session_->evaluate({candidate}, std::nullopt)[0];
+    ASSERT_TRUE(evaluation);
+    EXPECT_TRUE(evaluation->accepted) << reason(*evaluation);
+}
+
+TEST_F(Session, NoneIsSteadierThanTheOriginalMustBe) {
+    open("100 unsteady");
+    const Evaluation evaluation = evaluate("50 unsteady");
+    EXPECT_TRUE(evaluation.accepted) << reason(evaluation);
+    const SessionKnowledge knowledge = session_->knowledge();
+    session_.reset();
+    open("100 unsteady", knowledge);
+    EXPECT_TRUE(evaluate("50 unsteady").accepted) << "a spare knows as much";
+}
+
 constexpr const char* kAddTask = R"toml(
 kernel = "scale"
 source = "scale.cu"

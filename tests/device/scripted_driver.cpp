@@ -27,6 +27,7 @@ namespace {
 
 // Of replay and recall: as long as they are verified, at two odd sizes and twice at the timing sizes.
 constexpr int kHonestRuns = 4;
+constexpr int kVerifiedRuns = kHonestRuns + 1;  // once more on the last values
 constexpr int kLarge = 4096;  // elements
 
 struct Module {
@@ -129,7 +130,7 @@ void run_scale(Module& module, void** arguments) {
     if (state().is_counted) state().counted.push_back(microseconds);
     if (kind == "endless" || (kind == "endless_when_counted" && state().is_counted)) state().is_endless = true;
     const bool repeats = kind == "replay" && module.runs > kHonestRuns && module.last.size() == static_cast<std::size_t>(n);
-    const bool lapses = kind == "lapse" && module.runs > kHonestRuns && module.runs <= kHonestRuns + 3;
+    const bool lapses = kind == "lapse" && module.runs > kVerifiedRuns && module.runs <= kVerifiedRuns + 3;
     const bool is_wrong = kind == "wrong" || lapses || (kind == "wrong_when_large" && n > kLarge);
     const bool forgets = kind == "recall" && module.runs > kHonestRuns && module.known.count(x[0]) == 0;
     for (int i = 0; i < n; ++i) {

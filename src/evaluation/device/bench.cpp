@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "evaluation/device/error_growth.h"
+#include "evaluation/device/repetition.h"
 
 namespace optiml::evaluation::device {
 namespace {
@@ -298,10 +299,11 @@ Status Bench::learn_spread() {
         // Sums are taken to be added up in f32 at least; a narrower output rounds once more.
         const double of_sum = std::min(epsilon_of(buffer.type), epsilon_of(task::ScalarType::f32)) * growth;
         bound.relative = settings_.tolerance_factor * 2 * std::max(of_sum, epsilon_of(buffer.type));
+        bound.spread = spread[i];
         bound.absolute = bound.relative * std::sqrt(mean_square) + settings_.tolerance_factor * spread[i];
         if (settings_.absolute) bound.absolute = *settings_.absolute;
         if (settings_.relative) bound.relative = *settings_.relative;
-        if (settings_.bitwise) bound = {};
+        if (settings_.bitwise) bound = {.spread = spread[i]};
     }
     return {};
 }
@@ -320,7 +322,7 @@ tl::expected<Bench::Seat, Finding> Bench::seat(const CompiledCandidate& candidat
         finding.message = "its scratch buffers do not fit: " + scratch.error().text();
         return tl::make_unexpected(finding);
     }
-    Seat seat{std::move(*plan), std::move(*scratch), {}};
+    Seat seat{std::move(*plan), std::move(*scratch), {}, may_use_atomics(candidate.candidate.source)};
     auto program = DeviceProgram::make(device_, module, candidate, seat.plan, addresses(candidate_, seat.scratch));
     if (!program) {
         finding = program.error();
@@ -359,7 +361,7 @@ gpu::DeviceStatus Bench::restore(bool for_original) {
     return {};
 }
 
-std::optional<Finding> Bench::run_and_judge(Seat& seat) {
+std::optional<Finding> Bench::run(Seat& seat) {
     auto done = lay_out(seat);
     if (done) done = seat.program.enqueue();
     const auto finished = device_.synchronize();
@@ -368,7 +370,12 @@ std::optional<Finding> Bench::run_and_judge(Seat& seat) {
         finding.sizes = settings_.sizes;
         return finding;
     }
-    return judge(seat);
+    return std::nullopt;
+}
+
+std::optional<Finding> Bench::run_and_judge(Seat& seat) {
+    auto failed = run(seat);
+    return failed ? failed : judge(seat);
 }
 
 }  // namespace optiml::evaluation::device

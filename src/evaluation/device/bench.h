@@ -26,6 +26,7 @@ namespace optiml::evaluation::device {
 struct Bound {
     double absolute = 0;
     double relative = 0;
+    double spread = 0;  // by how much two runs of the original on equal values differ
 };
 
 struct BenchSettings {
@@ -68,6 +69,7 @@ public:
         task::ResolvedPlan plan;
         Buffers scratch;
         DeviceProgram program;
+        bool may_use_atomics = false;
     };
     // module: the candidate's cubin, loaded; must outlive the seat.
     tl::expected<Seat, Finding> seat(const CompiledCandidate& candidate, const gpu::DeviceModule& module);
@@ -81,11 +83,14 @@ public:
     gpu::DeviceStatus restore(bool for_original);
     // Runs it and judges outputs, guards and inputs; nullopt: all as it should be. A device fault is a finding too.
     std::optional<Finding> run_and_judge(Seat& seat);
+    // Runs it once more on the values of its last judged run, and judges it by that run first (nondeterministic), then as ever.
+    std::optional<Finding> repeat_and_judge(Seat& seat);
     // Judges the outputs that are there now, without running.
     std::optional<Finding> judge(Seat& seat);
 
     const task::ResolvedPlan& plan() const { return plan_; }
     std::uint64_t input_bytes() const;
+    std::uint64_t round() const { return round_; }  // the present one
     const task::Sizes& sizes() const { return settings_.sizes; }
 
 private:
@@ -101,6 +106,10 @@ private:
     gpu::DeviceStatus run_original();
     gpu::DeviceStatus mask_truth();
     void keep_truth();
+    std::optional<Finding> run(Seat& seat);
+    gpu::DeviceStatus keep_first_results();
+    std::optional<Finding> judge_by_first(Seat& seat, std::size_t buffer);
+    gpu::DeviceStatus mask_first(std::size_t buffer);
     gpu::DeviceStatus bring_back(const Buffers& truth);
     std::vector<gpu::DeviceAddress> addresses(const Buffers& own, const Buffers& scratch) const;
     GuardedBuffer& candidate_buffer(Seat& seat, std::size_t i) { return i < task_buffers_ ? candidate_[i] : seat.scratch[i - task_buffers_]; }
@@ -121,6 +130,7 @@ private:
     std::unique_ptr<gpu::DeviceModule> original_module_;
     DeviceProgram original_program_;
     Buffers pristine_, original_, candidate_, original_scratch_;
+    Buffers first_results_;            // by task buffer, masked: what a candidate's next run is compared with
     std::vector<Bound> bounds_;        // by buffer
     double terms_per_output_ = 1;
     std::uint64_t round_ = 0;

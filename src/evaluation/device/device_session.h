@@ -81,6 +81,7 @@ private:
     std::optional<Finding> verify(Trial& trial);
     std::optional<Finding> verify_large(Bench::Seat& seat);
     std::optional<Finding> verify_at(Bench& bench, Bench::Seat& seat, std::uint32_t runs);
+    std::optional<Finding> repeat(Bench::Seat& seat);
     std::optional<Finding> confirm(Bench& bench, Bench::Seat& seat, std::uint64_t round, std::optional<Finding> finding);
     std::optional<Finding> time(Bench::Seat& seat, Evaluation& evaluation);
     Timing timing_from(const gpu::PairedTimes& times) const;
