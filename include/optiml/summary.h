@@ -60,6 +60,7 @@ struct Summary {
     std::map<std::string, std::int64_t> sizes; // at which the times were taken
     double original_ms = 0;
     double best_ms = 0;
+    double best_warm_ms = 0;                   // the winner run again at once, L2 as the run before left it; 0: not known
     std::array<double, 2> interval{};          // of the speed-up
     std::vector<Step> path;
     std::vector<Tried> tried;                  // on all branches, the best first

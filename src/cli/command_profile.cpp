@@ -51,8 +51,9 @@ nlohmann::json json_of(const std::vector<evaluation::LaunchProfile>& launches) {
 std::string text_of(const optimizer::Profiling& profiling) {
     const evaluation::Timing& timing = *profiling.evaluation.timing;
     const evaluation::Profile& profile = *profiling.evaluation.profile;
-    std::string text = fmt::format("{} on {}: {} ms ({}, cold L2 cache)\n\n", profiling.kernel, timing.device,
-                                   report::number(timing.cold_ms), name_of(timing.source));
+    const std::string warm = timing.warm_ms > 0 ? fmt::format("; {} ms with a warm one", report::number(timing.warm_ms)) : "";
+    std::string text = fmt::format("{} on {}: {} ms ({}, cold L2 cache{})\n\n", profiling.kernel, timing.device,
+                                   report::number(timing.cold_ms), name_of(timing.source), warm);
     if (profile.collector == "driver") {
         text += fmt::format("Without hardware counters; what follows is the driver's own (docs/gpu.md). {}\n\n", profiling.evaluation.no_counters_because);
     } else if (!profile.collector.empty()) {
@@ -92,6 +93,7 @@ Result<int> run(const ProfileOptions& options, Console& console) {
                         {"source", name_of(profile.source)},
                         {"collector", profile.collector},
                         {"time_ms", profiling->evaluation.timing->cold_ms},
+                        {"warm_ms", profiling->evaluation.timing->warm_ms},
                         {"sizes", profiling->evaluation.timing->sizes},
                         {"counters", profile.counters},
                         {"lines", json_of(profile.lines)},

@@ -26,6 +26,7 @@ TEST(Pipeline, FindsTheBestVerifiesExplainsAndWritesIt) {
     EXPECT_FALSE(result->interrupted);
     const report::Summary& summary = result->summary;
     EXPECT_NEAR(summary.speedup(), 1 / (0.5 * 0.8 * 0.9), 1e-9);
+    EXPECT_EQ(summary.best_warm_ms, 0.25 * summary.best_ms);
     ASSERT_EQ(summary.path.size(), 3u);
     double product = 1;
     for (const report::Step& step : summary.path) product *= step.speedup();

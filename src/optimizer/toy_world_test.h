@@ -48,6 +48,7 @@ public:
         evaluation.timing = evaluation::Timing{};
         evaluation.timing->device = "emulated:h200";
         evaluation.timing->cold_ms = ms;
+        evaluation.timing->warm_ms = 0.25 * ms;
         evaluation.timing->interval = {ms, ms};
         evaluation.profile = evaluation::Profile{};
         evaluation.profile->counters = {{"model_term__dram_ms", 0.9 * ms}, {"smsp__inst_executed.sum", 1000 * ms}};

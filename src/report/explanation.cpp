@@ -26,6 +26,7 @@ std::string sizes(const Summary& summary) {
 std::string overview(const Summary& summary) {
     std::string text = fmt::format("`{}` on {}, {}: {} ms -> {} ms, {}, L2 cache cold before each run.\n", summary.kernel, summary.device,
                                    sizes(summary), number(summary.original_ms), number(summary.best_ms), summary.source);
+    if (summary.best_warm_ms > 0) text += fmt::format("Run again at once, with a warm L2 cache: {} ms.\n", number(summary.best_warm_ms));
     if (summary.collector == "driver") {
         text += "Hardware counters may not be read here: the diagnosis rests on the driver's figures alone (docs/gpu.md).\n";
     } else if (!summary.collector.empty()) {

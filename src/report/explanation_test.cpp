@@ -92,6 +92,17 @@ TEST(Explanation, SaysThatNothingWasFound) {
     EXPECT_THAT(headline(summary), HasSubstr("nothing faster than the original was found: 2.917 ms"));
 }
 
+TEST(Explanation, TellsTheWarmTimeWhereItIsKnown) {
+    EXPECT_THAT(explain(example(), true), Not(HasSubstr("warm")));
+    Summary timed = example();
+    timed.best_warm_ms = 0.125;
+    EXPECT_THAT(explain(timed, true), HasSubstr("warm L2 cache: 0.125 ms."));
+    EXPECT_EQ(nlohmann::json::parse(result_json(timed))["best_warm_ms"], 0.125);
+    const auto read = summary_from_json(to_json(timed));
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->best_warm_ms, 0.125);
+}
+
 TEST(Explanation, NamesTheRungThatCountersCameFrom) {
     EXPECT_THAT(explain(example(), true), Not(HasSubstr("Counters by")));
     Summary measured = example();

@@ -47,6 +47,7 @@ std::string result_json(const Summary& summary) {
                           {"sizes", summary.sizes},
                           {"original_ms", summary.original_ms},
                           {"best_ms", summary.best_ms},
+                          {"best_warm_ms", summary.best_warm_ms},
                           {"speedup", summary.speedup()},
                           {"interval", summary.interval},
                           {"source", summary.source},

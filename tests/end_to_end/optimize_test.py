@@ -62,6 +62,8 @@ class Optimize(ProgramTest):
         self.assertEqual(profile["kernel"], "transpose")
         self.assertEqual(profile["source"], "modelled")
         self.assertGreater(profile["time_ms"], 0)
+        self.assertGreater(profile["time_ms"], profile["warm_ms"])
+        self.assertGreater(profile["warm_ms"], 0)
         # 1024 x 1024 elements: a request a warp, 4 sectors where neighbouring, 32 where not.
         counters = profile["counters"]
         self.assertEqual(counters["l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"], 32768)
