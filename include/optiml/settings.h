@@ -37,6 +37,7 @@ Result<std::string> resolve_device(const std::string& name);
 // How candidates are looked at on a GPU; the emulator knows nothing of it.
 struct GpuOptions {
     std::string profiler = "auto";  // counters by "cupti" (in process), by "ncu", or "auto": by what is permitted
+    std::string tier;               // which counters: "one_pass", "two_passes", "four_passes" or "full"; empty: what the command needs
     bool beyond_31_bit = false;     // also verify at a size with more than 2^31 elements in a buffer, where memory allows
     bool operator==(const GpuOptions&) const = default;
 };

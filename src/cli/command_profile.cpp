@@ -113,6 +113,7 @@ void add_profile(CLI::App& app, Action& chosen) {
     options->device.add_to(*command);
     options->output.add_to(*command);
     options->gpu.add_profiler_to(*command);
+    options->gpu.add_tier_to(*command);
     command->add_flag("--sass", options->sass, "With the machine code, as nvdisasm lists it");
     command->callback([options, &chosen] { chosen = [options](Console& console) { return run(*options, console); }; });
 }

@@ -66,6 +66,11 @@ void GpuOptions::add_profiler_to(CLI::App& command) {
         ->capture_default_str();
 }
 
+void GpuOptions::add_tier_to(CLI::App& command) {
+    command.add_option("--tier", chosen.tier, "Counters to read on a GPU, each tier with those before it: one_pass (default), two_passes, four_passes, full")
+        ->check(CLI::IsMember({"one_pass", "two_passes", "four_passes", "full"}));
+}
+
 void GpuOptions::add_large_to(CLI::App& command) {
     command.add_flag("--beyond-31-bit", chosen.beyond_31_bit, "On a GPU, verify at a size with more than 2^31 elements in a buffer too, where memory allows");
 }

@@ -46,6 +46,7 @@ struct DeviceOptions {
 struct GpuOptions {
     optimizer::GpuOptions chosen;
     void add_profiler_to(CLI::App& command);
+    void add_tier_to(CLI::App& command);
     void add_large_to(CLI::App& command);
 };
 

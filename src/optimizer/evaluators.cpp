@@ -7,10 +7,9 @@
 #include "evaluation/evaluator.h"
 #include "evaluation/index_limit.h"
 #include "evaluation/large_sizes.h"
-#include "gpu/device.h"
-#include "process/own_program.h"
-#include "task/resolved.h"
+#include "optimizer/device_settings.h"
 #include "workers/device_evaluator.h"
+#include "workers/messages.h"
 
 namespace optiml::optimizer {
 namespace {
@@ -43,23 +42,18 @@ Result<std::unique_ptr<evaluation::Evaluator>> make_emulated(const EvaluatorRequ
     return std::move(*evaluator);
 }
 
-// Small odd sizes for the card itself: the emulator has already been through many more.
-constexpr std::size_t kOddSizes = 4;
-
 constexpr std::int64_t kBeyond31Bit = (std::int64_t{1} << 31) + 512;
-constexpr double kLargeSeconds = 480;  // making 2^31 values on the host takes some 10 s a buffer
-
-// ncu takes seconds a candidate: nobody gets it for a whole search who has not asked for it.
-workers::CounterCollector collector_of(const EvaluatorRequest& request) {
-    if (request.gpu.profiler == "ncu") return workers::CounterCollector::ncu;
-    const bool may_climb = request.gpu.profiler == "auto" && request.few_candidates;
-    return may_climb ? workers::CounterCollector::first_permitted : workers::CounterCollector::cupti;
-}
 
 Status check_profiler(const EvaluatorRequest& request) {
     const std::string& profiler = request.gpu.profiler;
     if (profiler == "ncu" && !request.device.starts_with("cuda:")) {
         return user_error("--profiler ncu counts on a GPU", {}, "Leave it out, or give --device cuda:0.");
+    }
+    if (!request.gpu.tier.empty()) {
+        if (!request.device.starts_with("cuda:")) return user_error("--tier says what is counted on a GPU", {}, "Leave it out, or give --device cuda:0.");
+        if (!workers::tier_named(request.gpu.tier)) {
+            return user_error(fmt::format("there is no tier '{}'", request.gpu.tier), {}, "Choose one_pass, two_passes, four_passes or full.");
+        }
     }
     if (profiler == "auto" || profiler == "cupti" || profiler == "ncu") return {};
     return user_error(fmt::format("there is no profiler '{}'", profiler), {}, "Choose auto, cupti or ncu.");
@@ -73,46 +67,6 @@ std::optional<task::Sizes> sizes_beyond_31_bit(const EvaluatorRequest& request, 
     if (sizes && !too_narrow) return sizes;
     log.write(LogLevel::warning, fmt::format("not verified beyond 2^31 elements: {}", sizes ? "the original's own indices are 32-bit ints" : "the task allows no such sizes"));
     return std::nullopt;
-}
-
-workers::DeviceSettings device_settings(const EvaluatorRequest& request, std::vector<int> ordinals, std::uint32_t builders,
-                                        const std::optional<task::Sizes>& large) {
-    workers::DeviceSettings settings;
-    const auto card = gpu::Device::describe(ordinals.front());
-    if (card) settings.compute_capability = card->compute_capability;
-    settings.ordinals = std::move(ordinals);
-    settings.build_workers = settings.eager_build_workers = builders;
-    settings.program = process::own_program().string();
-    settings.emulator_checks = request.emulator_checks;
-    settings.session.timing_sizes = request.timing_sizes;
-    settings.session.odd_sizes = task::edge_sizes(request.task, request.task.plan, kOddSizes);
-    settings.session.tolerance_factor = request.task.checks.tolerance_factor;
-    if (request.thoroughness == Thoroughness::final) {
-        settings.eager_build_workers = 1;  // finalists come one after another
-        settings.edge_factor = 3;
-        settings.session.seed = 2;
-        settings.session.repeats = 5;
-        settings.session.half_width = 0.005;
-        settings.session.seconds_a_candidate = 2;
-        settings.spare_devices = 0;
-        settings.session.hopeless_factor = 100;
-        settings.session.reuse_original = false;
-        settings.session.take_warm_time = true;
-        settings.session.odd_sizes = task::edge_sizes(request.task, request.task.plan, 4 * kOddSizes);
-        settings.tier = gpu::MetricTier::four_passes;
-        settings.device_seconds = 60;
-    }
-    settings.session.only_verify = request.only_verify;
-    if (request.only_verify) settings.tier.reset();
-    settings.collector = collector_of(request);
-    settings.session.in_process_counters = settings.collector != workers::CounterCollector::ncu;
-    if (large) {
-        settings.session.large_sizes = large;
-        settings.device_seconds += kLargeSeconds;
-        settings.opening_seconds += kLargeSeconds;
-        settings.spare_devices = 0;  // the large buffers are there once
-    }
-    return settings;
 }
 
 }  // namespace

@@ -118,6 +118,10 @@ class BadInput(ProgramTest):
         self.check(["optimize", "transpose.cu", "--set", "rows=9223372036854775807"], 2, "rows * cols")
         self.check(["profile", "transpose.cu", "--set", "rows=4611686018427387904", "--set", "cols=4"], 2, "rows * cols")
 
+    def test_a_tier_is_for_counters_of_a_gpu(self):
+        self.check(["profile", "transpose.cu", "--device", "emulated:h200", "--tier", "full"], 2, "--tier", "cuda:0")
+        self.check(["profile", "transpose.cu", "--device", "emulated:h200", "--tier", "half"], 2, "--tier", "four_passes")
+
     def test_an_error_in_the_task_file_is_told_with_its_place(self):
         self.write("transpose.toml", TRANSPOSE_TASK.replace('"ceil_div(cols, 32)"', '"ceil_div(colls, 32)"'))
         self.check(["optimize", "transpose.cu"], 2, "transpose.toml:11", "colls")

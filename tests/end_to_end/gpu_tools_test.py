@@ -65,6 +65,15 @@ class GpuToolsTest(program.ProgramTest):
             if name in by_cupti["counters"]:
                 self.assertAlmostEqual(by_ncu["counters"][name] / by_cupti["counters"][name], 1, delta=0.01, msg=name)
 
+    def test_a_higher_tier_counts_more(self):
+        device = ("--device", "cuda:0", "--profiler", "cupti")
+        counted = [self.run_json("profile", "copy.cu", *device, "--tier", tier) for tier in ("one_pass", "two_passes", "four_passes", "full")]
+        if counted[0]["collector"] != "CUPTI":
+            self.skipTest("CUPTI may not read counters")
+        for fewer, more in zip(counted, counted[1:]):
+            self.assertLess(set(fewer["counters"]), set(more["counters"]))
+        self.assertGreater(counted[0]["warm_ms"], 0)
+
     def test_an_index_that_is_too_narrow_shows_beyond_2_to_31(self):
         out, err = self.run_program("verify", "copy.cu", "narrow.cu", "--device", "cuda:0", "--beyond-31-bit", "--json", expect=None)
         if "not verified beyond" in err:
