@@ -91,11 +91,8 @@ public:
             if (!entry) return tl::make_unexpected(entry.error());
             if (entry->id.find(request_.filter) == std::string::npos) continue;
             record(line, *entry, files, recorder);
-            if (tools_->device->is_hung()) {
-                (void)tools_.release();  // closing the card would wait for it
-                return environment_error(fmt::format("{} runs without end", entry->id));
-            }
             if (const Status saved = save(); !saved) return tl::make_unexpected(saved.error());
+            if (const Status alive = check_card(entry->id); !alive) return tl::make_unexpected(alive.error());
         }
         return finish();
     }
@@ -110,7 +107,7 @@ private:
         if (!lock) return tl::make_unexpected(lock.error());
         lock_.emplace(std::move(*lock));
         if (!lock_->acquire(kLockSeconds)) return environment_error("the card is busy with another run");
-        if (tools_->profiler() == nullptr) return environment_error("no counters: " + tools_->no_counters_because());
+        if (tools_->profiler() == nullptr) console_.note("no counters, times alone are recorded: " + tools_->no_counters_because());
         model_ = model_of_card(tools_->device->properties().name);
         card_ = model_ ? model_->name : plain_name(tools_->device->properties().name);
         return {};
@@ -119,7 +116,7 @@ private:
     void record(const std::string& line, const evaluation::RecordedEntry& entry, CompiledFiles& files, evaluation::device::EntryRecorder& recorder) {
         console_.status(entry.id);
         const auto measured = files.cubin(entry.file).and_then([&](const std::vector<std::uint8_t>& cubin) {
-            return recorder.record(entry, cubin, metrics_of(entry, tools_->profiler()->chip()));
+            return recorder.record(entry, cubin, metrics_of(entry, chip()));
         });
         const auto recorded = measured ? evaluation::recorded_line(line, *measured) : tl::make_unexpected(measured.error());
         if (recorded) {
@@ -128,6 +125,19 @@ private:
             ++failed_;
             console_.note(fmt::format("{}: {}", entry.id, recorded.error().text()));
         }
+    }
+
+    std::string chip() const {
+        const gpu::Profiler* const profiler = tools_->profiler();
+        return profiler == nullptr ? "" : profiler->chip();
+    }
+
+    // A kernel that faults or never ends takes the card from this process: every later entry would fail, too.
+    Status check_card(const std::string& id) {
+        const auto alive = tools_->device->synchronize();
+        if (alive || !alive.error().sticky) return {};
+        (void)tools_.release();  // closing the card could wait for the kernel
+        return environment_error(fmt::format("{} took the card from this process, what follows it is not recorded: {}", id, alive.error().text()), "Mend the kernel or leave it out (--entries, --filter), and record the rest.");
     }
 
     std::filesystem::path target() const { return request_.folder / (card_ + ".jsonl"); }

@@ -52,7 +52,7 @@ std::string bank_conflicts_markdown(const std::vector<CalibratedEntry>& entries)
     std::vector<const CalibratedEntry*> affine;
     std::vector<const CalibratedEntry*> repeated;
     for (const CalibratedEntry& entry : entries) {
-        if (!entry.failure.empty() || !entry.recorded->affine || entry.recorded->size != "medium") continue;
+        if (!entry.failure.empty() || !entry.recorded->no_counters_because.empty() || !entry.recorded->affine || entry.recorded->size != "medium") continue;
         affine.push_back(&entry);
         if (repeats_itself(*entry.recorded)) repeated.push_back(&entry);
     }

@@ -189,6 +189,7 @@ std::string calibration_markdown(const std::vector<CalibratedEntry>& entries, co
 Agreement counter_agreement(const std::vector<const CalibratedEntry*>& entries, const std::string& counter, double tolerance) {
     Agreement agreement;
     for (const CalibratedEntry* entry : entries) {
+        if (!entry->recorded->no_counters_because.empty()) continue;
         bool occurs = false;
         bool agrees = true;
         for (std::size_t i = 0; i < entry->launches.size(); ++i) {

@@ -91,6 +91,7 @@ RecordedEntry parse_entry(const std::string& line) {
     entry.cold_ms = from.at("cold_ms");
     entry.warm_ms = from.at("warm_ms");
     entry.launch_count = from.at("launch_count");
+    entry.no_counters_because = from.value("no_counters_because", "");
     for (const auto& [name, buffer] : from.at("buffers").items()) entry.buffers.push_back(parse_buffer(name, json(buffer)));
     const json registers(from.at("registers"));
     const json local_bytes(from.at("local_bytes"));

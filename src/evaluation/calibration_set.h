@@ -48,6 +48,7 @@ struct RecordedEntry {
     double warm_ms = 0;
     std::uint32_t launch_count = 0;  // of which `launches` has all, or a few
     std::vector<RecordedLaunch> launches;
+    std::string no_counters_because; // of a recording of times alone; empty: there are counters
 };
 
 // Errors (user): a line that is not such an entry, with its number.

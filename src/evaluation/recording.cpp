@@ -34,13 +34,18 @@ std::string id_of(const std::string& line) {
     return entry.is_object() ? entry.value("id", "") : "";
 }
 
+bool is_of_times_alone(const std::string& line) {
+    const Json entry = Json::parse(line, nullptr, false);
+    return entry.is_object() && entry.contains("no_counters_because");
+}
+
 // What is wrong with the measurement; empty: nothing.
 std::string fault_of(const MeasuredEntry& measured) {
     for (const double time : {measured.cold_ms, measured.warm_ms}) {
         if (!std::isfinite(time) || time <= 0) return fmt::format("{} ms is no time", time);
     }
     for (const MeasuredLaunch& launch : measured.launches) {
-        if (launch.counters.empty()) return "a launch without counters";
+        if (launch.counters.empty() && measured.no_counters_because.empty()) return "a launch without counters";
         for (const auto& [name, value] : launch.counters) {
             if (!std::isfinite(value)) return fmt::format("{} is {}", name, value);
         }
@@ -104,6 +109,8 @@ Result<std::string> recorded_line(const std::string& line, const MeasuredEntry& 
         }
         entry["registers"] = std::move(registers);
         entry["local_bytes"] = std::move(local_bytes);
+        entry.erase("no_counters_because");
+        if (!measured.no_counters_because.empty()) entry["no_counters_because"] = measured.no_counters_because;
         return entry.dump();
     } catch (const Json::exception& error) {
         return unreadable(error);
@@ -116,7 +123,7 @@ std::string merged_recording(const std::vector<std::string>& lines, const std::v
         const auto old = std::find_if(merged.begin(), merged.end(), [id = id_of(line)](const std::string& other) { return id_of(other) == id; });
         if (old == merged.end()) {
             merged.push_back(line);
-        } else {
+        } else if (is_of_times_alone(*old) || !is_of_times_alone(line)) {
             *old = line;
         }
     }

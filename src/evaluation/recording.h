@@ -22,6 +22,7 @@ struct MeasuredEntry {
     double cold_ms = 0;                        // all launches, L2 flushed before, median
     double warm_ms = 0;                        // repeated without flush
     std::vector<MeasuredLaunch> launches;      // as the entry's
+    std::string no_counters_because;           // times alone were measured; empty: counters too
 };
 
 // The lines of a file that hold something.
@@ -31,10 +32,12 @@ std::vector<std::string> filled_lines_of(std::string_view text);
 Result<RecordedEntry> described_entry(const std::string& line);
 
 // The line with the measured figures in place of those it had; all else stays as it is, in its order. Errors: (user) the line;
-// (environment) a figure that is no positive time or no finite number, a launch without counters: a capture that failed is no value.
+// (environment) a figure that is no positive time or no finite number, a launch without counters where there should be some: a capture
+// that failed is no value.
 Result<std::string> recorded_line(const std::string& line, const MeasuredEntry& measured);
 
-// `lines` with each of `recorded` in the place of the line of its id, new ones behind; as the text of a file.
+// `lines` with each of `recorded` in the place of the line of its id, new ones behind; as the text of a file. A line with counters gives
+// way to none of times alone.
 std::string merged_recording(const std::vector<std::string>& lines, const std::vector<std::string>& recorded);
 
 }  // namespace optiml::evaluation

@@ -70,6 +70,28 @@ TEST(Recording, FailedCapturesAreNoValues) {
     EXPECT_FALSE(recorded_line("{}", measured()));
 }
 
+TEST(Recording, OfTimesAloneSaysWhy) {
+    MeasuredEntry times = measured();
+    for (MeasuredLaunch& launch : times.launches) launch.counters.clear();
+    times.no_counters_because = "for administrators only";
+    const auto line = recorded_line(*recorded_line(kDescription, measured()), times);
+    ASSERT_TRUE(line) << line.error().text();
+    const auto entries = read_recordings(*line, "card.jsonl");
+    ASSERT_TRUE(entries) << entries.error().text();
+    EXPECT_EQ(entries->front().cold_ms, 0.5);
+    EXPECT_EQ(entries->front().no_counters_because, "for administrators only");
+    EXPECT_FALSE(entries->front().launches[1].counters.contains("smsp__inst_executed.sum"));
+    EXPECT_EQ(*recorded_line(*line, measured()), *recorded_line(kDescription, measured())) << "counters measured later take its place";
+}
+
+TEST(Recording, TimesAloneDoNotReplaceCounters) {
+    const std::string with = "{\"id\":\"a\",\"x\":1}", alone = "{\"id\":\"a\",\"no_counters_because\":\"none\"}", later = "{\"id\":\"a\",\"no_counters_because\":\"no\"}";
+    EXPECT_EQ(merged_recording({with}, {alone}), with + "\n");
+    EXPECT_EQ(merged_recording({alone}, {with}), with + "\n");
+    EXPECT_EQ(merged_recording({alone}, {later}), later + "\n");
+    EXPECT_EQ(merged_recording({}, {alone}), alone + "\n");
+}
+
 TEST(Recording, MergesById) {
     const std::vector<std::string> lines = filled_lines_of("{\"id\":\"a\",\"x\":1}\n\n{\"id\":\"b\",\"x\":1}\n");
     ASSERT_EQ(lines.size(), 2u);

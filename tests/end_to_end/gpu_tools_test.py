@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """The toolkit's programs around candidates on a card; each test is skipped where the card or its program is not there."""
+import json
+import os
 import unittest
 
 import program
@@ -73,6 +75,24 @@ class GpuToolsTest(program.ProgramTest):
         for fewer, more in zip(counted, counted[1:]):
             self.assertLess(set(fewer["counters"]), set(more["counters"]))
         self.assertGreater(counted[0]["warm_ms"], 0)
+
+    def test_a_recording_ends_at_a_fault_and_keeps_what_came_before(self):
+        os.makedirs(self.path("set", "kernels"))
+        self.write("set/kernels/both.cu", 'extern "C" __global__ void set(float* y) { y[threadIdx.x] = 1; }\n'
+                                          'extern "C" __global__ void fault(float* y) { *reinterpret_cast<float*>(16) = y[0]; }\n')
+        lines = []
+        for name, kernel in (("first", "set"), ("second", "fault"), ("third", "set")):
+            lines.append(json.dumps({"id": f"both/{name}@medium", "family": "both", "file": "both.cu", "size": "medium", "output": "y",
+                                     "buffers": {"y": {"type": "f32", "count": 32, "fill": "zero"}}, "affine": True, "launch_count": 1,
+                                     "launches": [{"index": 0, "kernel": kernel, "grid": [1, 1, 1], "block": [32, 1, 1], "shared": 0,
+                                                   "args": [["b", "y"]]}]}))
+        self.write("set/entries.jsonl", "\n".join(lines) + "\n")
+        _, told = self.run_program("calibrate", "set", "--record", "--device", "cuda:0", expect=3)
+        self.assertIn("both/second@medium took the card", told)
+        (recording,) = [name for name in os.listdir(self.path("set")) if name.endswith(".jsonl") and name != "entries.jsonl"]
+        recorded = [json.loads(line) for line in self.read("set", recording).splitlines()]
+        self.assertEqual([entry["id"] for entry in recorded], ["both/first@medium"])
+        self.assertGreater(recorded[0]["cold_ms"], 0)
 
     def test_an_index_that_is_too_narrow_shows_beyond_2_to_31(self):
         out, err = self.run_program("verify", "copy.cu", "narrow.cu", "--device", "cuda:0", "--beyond-31-bit", "--json", expect=None)

@@ -61,6 +61,7 @@ Result<MeasuredEntry> EntryRecorder::record(Run& run, const RecordedEntry& entry
         if (!launch) return tl::make_unexpected(launch.error());
         measured.launches.push_back(std::move(*launch));
     }
+    if (tools_.profiler() == nullptr) measured.no_counters_because = tools_.no_counters_because();
     return measured;
 }
 
@@ -175,7 +176,7 @@ Result<MeasuredLaunch> EntryRecorder::measure(Run& run, std::size_t number, cons
     measured.local_bytes = attributes->local_bytes;
     measured.properties = properties_of(recorded, *attributes);
     gpu::Profiler* const profiler = tools_.profiler();
-    if (profiler == nullptr) return environment_error(tools_.no_counters_because());
+    if (profiler == nullptr) return measured;
     // Memory as the launches before leave it.
     const auto prepare = [&] {
         auto done = restore(run);

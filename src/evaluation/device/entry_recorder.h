@@ -16,8 +16,8 @@ public:
     EntryRecorder(DeviceTools& tools, const emulator::DeviceModel* model) : tools_(tools), model_(model) {}
 
     // cubin: the entry's file, compiled. metrics: what to count; those the card does not have are left out. L2 is flushed before each
-    // pass, and memory is as it was before the launch. Errors: (user) the file has no such kernel, a fill that is not known;
-    // (environment) memory, a launch that fails, no counters.
+    // pass, and memory is as it was before the launch. Where no counters may be read, times alone are measured, and the entry says why.
+    // Errors: (user) the file has no such kernel, a fill that is not known; (environment) memory, a launch that fails.
     Result<MeasuredEntry> record(const RecordedEntry& entry, const std::vector<std::uint8_t>& cubin, const std::vector<std::string>& metrics);
 
 private:
