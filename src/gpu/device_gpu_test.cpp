@@ -130,7 +130,7 @@ TEST_F(OnDevice, LaunchesWithMoreSharedMemoryThanTheDefaultTogether) {
     ASSERT_TRUE(device_->launch(*module.function("both"), {.grid = {1, 1, 1}, .block = {32, 1, 1}, .dynamic_shared = 49152}, parameters));
     ASSERT_TRUE(device_->synchronize());
     int result = 0;
-    ASSERT_TRUE(device_->read(&result, x, 4));
+    ASSERT_TRUE(device_->read(x, &result, 4));
     EXPECT_EQ(result, 3);
     device_->release(x);
 }
