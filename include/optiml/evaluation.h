@@ -101,6 +101,7 @@ struct Evaluation {
     std::optional<Profile> profile;
     // What stopped it was not the candidate (no worker, a busy or throttling card): asked again it may come out otherwise.
     bool is_inconclusive = false;
+    std::string accuracy_note;                 // where the original is too inaccurate to judge by: how far off it is, and what judged instead
     std::string no_counters_because;           // where they were wanted and could not be read
     std::string printed;                       // by the kernels (printf), on the emulator at the small sizes; at most kMostPrintedBytes
     std::map<std::string, double> stage_seconds;  // build, verify, time, profile

@@ -83,6 +83,7 @@ json json_of_evaluation(const optimizer::StreamItem& item, const evaluation::Eva
         answer["samples"] = timing.samples;
         answer["improved"] = timing.cold_ms < timing.original_ms && is_certain(timing);
     }
+    if (!evaluation.accuracy_note.empty()) answer["accuracy_note"] = evaluation.accuracy_note;
     if (!evaluation.no_counters_because.empty()) answer["no_counters_because"] = evaluation.no_counters_because;
     if (evaluation.profile) {
         answer["counters"] = evaluation.profile->counters;

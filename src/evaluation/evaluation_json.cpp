@@ -29,6 +29,7 @@ std::string to_json(const Evaluation& evaluation) {
     if (evaluation.profile) json["profile"] = *evaluation.profile;
     if (evaluation.is_inconclusive) json["is_inconclusive"] = true;
     if (!evaluation.printed.empty()) json["printed"] = evaluation.printed;
+    if (!evaluation.accuracy_note.empty()) json["accuracy_note"] = evaluation.accuracy_note;
     if (!evaluation.no_counters_because.empty()) json["no_counters_because"] = evaluation.no_counters_because;
     // Compiler messages may hold bytes of the user's that are no UTF-8.
     return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -48,6 +49,7 @@ Result<Evaluation> evaluation_from_json(std::string_view text) {
         if (json.contains("profile")) evaluation.profile = json["profile"].get<Profile>();
         evaluation.printed = json.value("printed", "");
         evaluation.is_inconclusive = json.value("is_inconclusive", false);
+        evaluation.accuracy_note = json.value("accuracy_note", "");
         evaluation.no_counters_because = json.value("no_counters_because", "");
         return evaluation;
     } catch (const nlohmann::json::exception& exception) {

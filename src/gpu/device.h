@@ -134,6 +134,7 @@ public:
     // every call that waits for the device (freeing memory, unloading) would wait for it.
     DeviceStatus synchronize();
     void set_hang_limit(double seconds) { hang_limit_seconds_ = seconds; }
+    double hang_limit() const { return hang_limit_seconds_; }  // seconds; 0: none
     bool is_hung() const { return hung_.has_value(); }
 
     DeviceResult<SharedWord> make_shared_word();

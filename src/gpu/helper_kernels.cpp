@@ -19,6 +19,7 @@ struct DeviceComparison {
     double difference_sum_of_squares;
     double truth_sum_of_squares;
     unsigned long long candidate_zeros;
+    unsigned long long non_finite_mismatches;
 };
 
 // "optiml_compare_" + "f32"
@@ -33,6 +34,7 @@ double double_of(unsigned long long bits) {
 Comparison comparison_of(const DeviceComparison& found) {
     return {found.mismatches,
             found.mismatches == 0 ? 0 : ~found.last_index_first,
+            found.non_finite_mismatches,
             double_of(found.largest_difference_bits),
             double_of(found.largest_truth_bits),
             found.difference_sum_of_squares,
@@ -164,6 +166,17 @@ DeviceStatus HelperKernels::mask(DeviceAddress address, std::uint64_t count, std
     unsigned long long bytes = count, secret = key;
     void* parameters[] = {&address, &bytes, &secret};
     return launch("optiml_mask", count, parameters);
+}
+
+DeviceStatus HelperKernels::widen(DeviceAddress from, DeviceAddress to, std::uint64_t count) { return convert("optiml_widen", from, to, count); }
+
+DeviceStatus HelperKernels::narrow(DeviceAddress from, DeviceAddress to, std::uint64_t count) { return convert("optiml_narrow", from, to, count); }
+
+DeviceStatus HelperKernels::convert(const char* kernel, DeviceAddress from, DeviceAddress to, std::uint64_t count) {
+    if (count == 0) return {};
+    unsigned long long elements = count;
+    void* parameters[] = {&from, &to, &elements};
+    return launch(kernel, count, parameters);
 }
 
 DeviceStatus HelperKernels::fill_random(DeviceAddress address, std::uint64_t count, ElementType type, double low, double high, std::uint64_t stream) {

@@ -22,6 +22,7 @@ enum class ElementType : std::uint8_t { i8, u8, i16, u16, i32, u32, i64, u64, f1
 struct Comparison {
     std::uint64_t mismatches = 0;         // elements outside the tolerance, or NaN on one side only
     std::uint64_t first_mismatch = 0;     // smallest index of one
+    std::uint64_t non_finite_mismatches = 0;  // of the mismatches: NaN or infinite on a side, as what was never written is
     double largest_difference = 0;        // |candidate - truth| over finite elements
     double largest_truth = 0;             // |truth| over finite elements
     double difference_sum_of_squares = 0;
@@ -64,6 +65,9 @@ public:
     // Covers or uncovers a range with a key that only the host knows: what another kernel could read there is noise. Applying it twice
     // with the same key gives the range back. count: bytes, any.
     DeviceStatus mask(DeviceAddress address, std::uint64_t count, std::uint64_t key);
+    // f32 elements as f64, and f64 elements rounded to f32.
+    DeviceStatus widen(DeviceAddress from, DeviceAddress to, std::uint64_t count);
+    DeviceStatus narrow(DeviceAddress from, DeviceAddress to, std::uint64_t count);
     // Fresh values for `count` elements: uniform in [low, high) for floats, whole numbers in [low, high] for integers.
     DeviceStatus fill_random(DeviceAddress address, std::uint64_t count, ElementType type, double low, double high, std::uint64_t stream);
     // Normally distributed floats.
@@ -73,6 +77,7 @@ private:
     HelperKernels(Device& device, DeviceModule module) : device_(device), module_(std::move(module)) {}
     DeviceStatus fill(DeviceAddress address, std::uint64_t count, ElementType type, int normal, double first, double second,
                       std::uint64_t stream);
+    DeviceStatus convert(const char* kernel, DeviceAddress from, DeviceAddress to, std::uint64_t count);
     DeviceResult<void*> function(const std::string& name);
     DeviceAddress address_of(std::size_t slot) const;
     DeviceStatus launch(const std::string& name, std::uint64_t items, void** parameters);

@@ -18,7 +18,7 @@ struct bfloat16_bits {
 struct Result {
     unsigned long long mismatches, last_index_first, largest_difference_bits, largest_truth_bits;
     double difference_sum_of_squares, truth_sum_of_squares;
-    unsigned long long candidate_zeros;
+    unsigned long long candidate_zeros, non_finite_mismatches;
 };
 
 __device__ unsigned long long index_of_thread() { return blockIdx.x * (unsigned long long)blockDim.x + threadIdx.x; }
@@ -71,6 +71,7 @@ __device__ void add(Result* to, const Result& mine) {
     atomicAdd(&to->difference_sum_of_squares, mine.difference_sum_of_squares);
     atomicAdd(&to->truth_sum_of_squares, mine.truth_sum_of_squares);
     if (mine.candidate_zeros) atomicAdd(&to->candidate_zeros, mine.candidate_zeros);
+    if (mine.non_finite_mismatches) atomicAdd(&to->non_finite_mismatches, mine.non_finite_mismatches);
 }
 
 __device__ unsigned long long greater(unsigned long long a, unsigned long long b) { return a > b ? a : b; }
@@ -86,9 +87,10 @@ __device__ void reduce(Result mine, Result* result) {
         mine.difference_sum_of_squares += __shfl_down_sync(all, mine.difference_sum_of_squares, distance);
         mine.truth_sum_of_squares += __shfl_down_sync(all, mine.truth_sum_of_squares, distance);
         mine.candidate_zeros += __shfl_down_sync(all, mine.candidate_zeros, distance);
+        mine.non_finite_mismatches += __shfl_down_sync(all, mine.non_finite_mismatches, distance);
     }
     __shared__ Result block;
-    if (threadIdx.x == 0) block = Result{0, 0, 0, 0, 0, 0, 0};
+    if (threadIdx.x == 0) block = Result{0, 0, 0, 0, 0, 0, 0, 0};
     __syncthreads();
     if (threadIdx.x % 32 == 0) add(&block, mine);
     __syncthreads();
@@ -97,7 +99,7 @@ __device__ void reduce(Result mine, Result* result) {
 
 template <class T>
 __device__ void compare(const T* candidate, const T* truth, unsigned long long count, double absolute, double relative, Result* result) {
-    Result mine = {0, 0, 0, 0, 0, 0, 0};
+    Result mine = {0, 0, 0, 0, 0, 0, 0, 0};
     double largest_difference = 0, largest_truth = 0;
     for (unsigned long long i = index_of_thread(); i < count; i += thread_count()) {
         const T a = candidate[i], b = truth[i];
@@ -107,6 +109,7 @@ __device__ void compare(const T* candidate, const T* truth, unsigned long long c
             const bool finite = isfinite(x) && isfinite(y);
             const double difference = fabs(x - y);
             wrong = finite ? !(difference <= absolute + relative * fabs(y)) : !(x == y || (isnan(x) && isnan(y)));
+            if (wrong && !finite) ++mine.non_finite_mismatches;
             if (finite) {
                 largest_difference = fmax(largest_difference, difference);
                 mine.difference_sum_of_squares += difference * difference;
@@ -159,6 +162,14 @@ extern "C" __global__ void optiml_mask(unsigned char* bytes, unsigned long long 
     for (unsigned long long i = index_of_thread(); i < words; i += thread_count()) as_words[i] ^= noise(i, key);
     for (unsigned long long i = 8 * words + index_of_thread(); i < count; i += thread_count())
         bytes[i] ^= (unsigned char)(noise(i >> 3, key) >> (8 * (i & 7)));
+}
+
+extern "C" __global__ void optiml_widen(const float* from, double* to, unsigned long long count) {
+    for (unsigned long long i = index_of_thread(); i < count; i += thread_count()) to[i] = from[i];
+}
+
+extern "C" __global__ void optiml_narrow(const double* from, float* to, unsigned long long count) {
+    for (unsigned long long i = index_of_thread(); i < count; i += thread_count()) to[i] = (float)from[i];
 }
 
 template <class T> __device__ T as_element(double x) { return (T)x; }

@@ -139,8 +139,9 @@ std::vector<gpu::DeviceAddress> Bench::addresses(const Buffers& own, const Buffe
 }
 
 std::uint64_t Bench::key(std::size_t buffer) const {
-    const std::uint64_t high = random_bits(settings_.secret, 4 * (round_ * 64 + buffer));
-    return high << 32 | random_bits(settings_.secret, 4 * (round_ * 64 + buffer) + 1);
+    const std::uint64_t first = 4 * (round_ * 64 + buffer) + (arithmetic_ == Arithmetic::f64 ? 2 : 0);
+    const std::uint64_t high = random_bits(settings_.secret, first);
+    return high << 32 | random_bits(settings_.secret, first + 1);
 }
 
 std::uint64_t Bench::input_bytes() const {
@@ -196,10 +197,26 @@ gpu::DeviceStatus Bench::mask_truth() {
     return {};  // what comes after it on the stream, the candidate's inputs first, finds the truth covered
 }
 
+gpu::DeviceStatus Bench::run_wider() {
+    std::vector<gpu::DeviceAddress> results;
+    for (std::size_t i = 0; i < task_buffers_; ++i) results.push_back(is_result(i) ? original_[i].data() : 0);
+    return wider_->run(settings_.sizes, pristine_, results);
+}
+
+// Where there is no room for f64 the original itself has to do.
 gpu::DeviceStatus Bench::refresh(std::uint64_t round) {
+    if (wider_ != nullptr) {
+        const auto done = refresh(round, Arithmetic::f64);
+        if (done || done.error().sticky) return done;
+    }
+    return refresh(round, Arithmetic::as_written);
+}
+
+gpu::DeviceStatus Bench::refresh(std::uint64_t round, Arithmetic arithmetic) {
     auto done = renew(round);
-    if (const auto known = truths_.find(round); done && known != truths_.end()) return bring_back(known->second);
-    if (done) done = run_original();
+    arithmetic_ = arithmetic;
+    if (const auto known = truths_.find({round, arithmetic}); done && known != truths_.end()) return bring_back(known->second);
+    if (done) done = arithmetic == Arithmetic::f64 ? run_wider() : run_original();
     if (done) done = mask_truth();
     if (done && round >= first_kept_) keep_truth();
     return done;
@@ -225,7 +242,7 @@ void Bench::keep_truth() {
         if (!buffer || !device_.copy(buffer->data(), original_[i].data(), original_[i].bytes())) return;
         kept.push_back(std::move(*buffer));
     }
-    truths_[round_] = std::move(kept);
+    truths_[{round_, arithmetic_}] = std::move(kept);
 }
 
 gpu::DeviceStatus Bench::bring_back(const Buffers& truth) {

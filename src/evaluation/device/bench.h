@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "evaluation/device/device_program.h"
+#include "evaluation/device/wider_original.h"
 #include "evaluation/evaluation.h"
 #include "gpu/device.h"
 #include "gpu/helper_kernels.h"
@@ -27,6 +28,12 @@ struct Bound {
     double absolute = 0;
     double relative = 0;
     double spread = 0;  // by how much two runs of the original on equal values differ
+};
+
+// What the original computes a truth in.
+enum class Arithmetic : std::uint8_t {
+    as_written,
+    f64,  // for floats of f32
 };
 
 struct BenchSettings {
@@ -54,12 +61,21 @@ public:
     double terms_per_output() const { return terms_per_output_; }
     const std::vector<Bound>& bounds() const { return bounds_; }  // by the task's buffers
 
-    // New values, and their truth. round: any number; equal rounds give equal values.
+    // New values, and their truth: that of f64 where the original is known to be inaccurate. round: any number; equal rounds give equal
+    // values.
     gpu::DeviceStatus refresh(std::uint64_t round);
+    gpu::DeviceStatus refresh(std::uint64_t round, Arithmetic arithmetic);
+    // How far the truth of this round, computed as written, is from that in f64, by the root mean square of the latter; 0: within the
+    // bounds of candidates. nullopt: one of the two is not finite where the other is.
+    gpu::DeviceResult<std::optional<double>> error_of_original(WiderOriginal& wider);
+    // From now on candidates are judged by f64 first, the original being so far off. wider: must outlive this.
+    void take_as_inaccurate(WiderOriginal& wider, double error) { wider_ = &wider, error_of_original_ = error; }
+    // 0: not known to be inaccurate.
+    double known_error_of_original() const { return error_of_original_; }
     // From now on the truth of this round and later ones is kept, masked, once it was computed: refresh() then runs no original.
     void keep_truths_from(std::uint64_t round);
     // False: it was not kept.
-    bool forget_truth(std::uint64_t round) { return truths_.erase(round) > 0; }
+    bool forget_truth(std::uint64_t round) { return truths_.erase({round, Arithmetic::as_written}) + truths_.erase({round, Arithmetic::f64}) > 0; }
     std::uint64_t truth_bytes() const;
     // New values without their truth: for timed runs, most of which are not judged. refresh() with the same round gives the truth later.
     gpu::DeviceStatus renew(std::uint64_t round);
@@ -70,6 +86,7 @@ public:
         Buffers scratch;
         DeviceProgram program;
         bool may_use_atomics = false;
+        bool is_judged_in_f64 = false;  // right by such a truth, at least once
     };
     // module: the candidate's cubin, loaded; must outlive the seat.
     tl::expected<Seat, Finding> seat(const CompiledCandidate& candidate, const gpu::DeviceModule& module);
@@ -104,6 +121,7 @@ private:
     double count_terms(gpu::Profiler* profiler);
     gpu::DeviceStatus lay_out_original();
     gpu::DeviceStatus run_original();
+    gpu::DeviceStatus run_wider();
     gpu::DeviceStatus mask_truth();
     void keep_truth();
     std::optional<Finding> run(Seat& seat);
@@ -113,13 +131,15 @@ private:
     gpu::DeviceStatus bring_back(const Buffers& truth);
     std::vector<gpu::DeviceAddress> addresses(const Buffers& own, const Buffers& scratch) const;
     GuardedBuffer& candidate_buffer(Seat& seat, std::size_t i) { return i < task_buffers_ ? candidate_[i] : seat.scratch[i - task_buffers_]; }
+    gpu::DeviceStatus queue_comparison_of_truth(std::size_t buffer, gpu::DeviceAddress exact);
+    std::optional<double> error_from(const std::vector<gpu::Comparison>& found) const;
     gpu::DeviceStatus queue_content_check(std::size_t slot, std::size_t buffer);
     static std::optional<Finding> judge_guards(const std::string& buffer, const gpu::Comparison& found);
     std::optional<Finding> judge_input(std::size_t buffer, const gpu::Comparison& found) const;
     std::optional<Finding> judge_output(std::size_t buffer, const gpu::Comparison& found) const;
     bool is_result(std::size_t buffer) const { return plan_.buffers[buffer].role == task::Role::output || plan_.buffers[buffer].role == task::Role::inout; }
     bool is_input(std::size_t buffer) const { return plan_.buffers[buffer].role != task::Role::output; }
-    std::uint64_t key(std::size_t buffer) const;
+    std::uint64_t key(std::size_t buffer) const;  // of the truth that is there
 
     gpu::Device& device_;
     gpu::HelperKernels& kernels_;
@@ -134,8 +154,11 @@ private:
     std::vector<Bound> bounds_;        // by buffer
     double terms_per_output_ = 1;
     std::uint64_t round_ = 0;
+    Arithmetic arithmetic_ = Arithmetic::as_written;  // of the truth
+    WiderOriginal* wider_ = nullptr;   // null: the original is not known to be inaccurate
+    double error_of_original_ = 0;
     std::uint64_t first_kept_ = UINT64_MAX;
-    std::map<std::uint64_t, Buffers> truths_;  // by round: of each result in turn
+    std::map<std::pair<std::uint64_t, Arithmetic>, Buffers> truths_;  // by round: of each result in turn
 };
 
 // Turns a failure on the device into what it says about the candidate.

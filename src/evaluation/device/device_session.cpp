@@ -41,6 +41,7 @@ Result<std::unique_ptr<DeviceSession>> DeviceSession::open(std::unique_ptr<Devic
                                                            const CompiledCandidate& original, const SessionSettings& settings,
                                                            const SessionKnowledge& knowledge, const Disk& disk) {
     std::unique_ptr<DeviceSession> session(new DeviceSession(std::move(tools), task, settings));
+    session->original_ = original.candidate;
     if (const auto prepared = session->prepare(original, knowledge, disk); !prepared) return tl::make_unexpected(prepared.error());
     session->original_seconds_ = knowledge.original_seconds > 0 ? knowledge.original_seconds : session->seconds_of_original(*session->bench_, Rounds::kFirstKept);
     session->keep_truths();
@@ -181,6 +182,7 @@ void DeviceSession::conclude(Trial& trial, std::optional<Finding> finding) {
     trial.evaluation.accepted = !finding;
     if (!finding) {
         trial.evaluation.level = Level::L3;
+        note_accuracy(trial, trial.evaluation);
         return;
     }
     if (lost_) finding->message += fmt::format(" ({})", kLostContext);
@@ -255,14 +257,6 @@ std::optional<Finding> DeviceSession::verify_at(Bench& bench, Bench::Seat& seat,
 std::optional<Finding> DeviceSession::repeat(Bench::Seat& seat) {
     if (is_slow()) return std::nullopt;
     return confirm(*bench_, seat, bench_->round(), bench_->repeat_and_judge(seat));
-}
-
-// An earlier candidate's stray write may have hit a truth that was kept: nobody is rejected by such a one alone.
-std::optional<Finding> DeviceSession::confirm(Bench& bench, Bench::Seat& seat, std::uint64_t round, std::optional<Finding> finding) {
-    const bool differs = finding && (finding->kind == FindingKind::wrong_values || finding->kind == FindingKind::accuracy);
-    if (!differs || !bench.forget_truth(round)) return finding;
-    if (const auto fresh = bench.refresh(round); !fresh) return finding_of(fresh.error(), "the original");
-    return bench.judge(seat);
 }
 
 }  // namespace optiml::evaluation::device

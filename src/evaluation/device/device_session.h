@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "base/random.h"
@@ -82,6 +83,11 @@ private:
     std::optional<Finding> verify_large(Bench::Seat& seat);
     std::optional<Finding> verify_at(Bench& bench, Bench::Seat& seat, std::uint32_t runs);
     std::optional<Finding> repeat(Bench::Seat& seat);
+    std::optional<Finding> judge_by_all(Bench& bench, Bench::Seat& seat, std::uint64_t round);
+    bool learn_accuracy(Bench& bench);
+    WiderOriginal* wider_original();
+    std::unique_ptr<WiderOriginal> make_wider_original();
+    void note_accuracy(const Trial& trial, Evaluation& evaluation) const;
     std::optional<Finding> confirm(Bench& bench, Bench::Seat& seat, std::uint64_t round, std::optional<Finding> finding);
     std::optional<Finding> time(Bench::Seat& seat, Evaluation& evaluation);
     Timing timing_from(const gpu::PairedTimes& times) const;
@@ -102,6 +108,9 @@ private:
     std::unique_ptr<DeviceTools> tools_;
     std::vector<std::unique_ptr<Bench>> odd_benches_;
     std::unique_ptr<Bench> bench_;
+    task::Candidate original_;
+    std::optional<std::unique_ptr<WiderOriginal>> wider_original_;  // nullopt: not asked for so far; null: there is none
+    std::set<const Bench*> weighed_;           // where it is known whether the original is accurate
     const std::uint64_t secret_ = system_secret();
     double original_seconds_ = 0, large_original_seconds_ = 0;
     std::unique_ptr<Bench> large_bench_;       // null: none

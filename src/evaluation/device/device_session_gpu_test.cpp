@@ -32,7 +32,7 @@ __global__ void scale(const float* x, float* y, int n) {
 }
 )";
 constexpr const char* kGood = "y[i] = 2.0f * x[i];";
-constexpr const char* kWrong = "y[i] = 2.001f * x[i];";
+constexpr const char* kWrong = "y[i] = 2.5f * x[i];";
 constexpr const char* kOutside = "y[i + (1ll << 40)] = 2.0f * x[i];";
 // 15 ms in one thread of the first block.
 constexpr const char* kSlow = "if (i == 0) for (int k = 0; k < 15; ++k) __nanosleep(1000000);";

@@ -39,7 +39,55 @@ std::optional<Finding> Bench::judge(Seat& seat) {
         if (is_result(i)) finding = judge_output(i, (*found)[guarded + i]);
     }
     if (finding) finding->sizes = settings_.sizes;
+    if (!finding && arithmetic_ == Arithmetic::f64) seat.is_judged_in_f64 = true;
     return finding;
+}
+
+gpu::DeviceResult<std::optional<double>> Bench::error_of_original(WiderOriginal& wider) {
+    Buffers exact;
+    std::vector<gpu::DeviceAddress> results(task_buffers_, 0);
+    for (std::size_t i = 0; i < task_buffers_; ++i) {
+        if (!is_result(i)) continue;
+        auto buffer = GuardedBuffer::make(device_, original_[i].bytes(), 0);
+        if (!buffer) return tl::make_unexpected(buffer.error());
+        results[i] = buffer->data();
+        exact.push_back(std::move(*buffer));
+    }
+    auto done = wider.run(settings_.sizes, pristine_, results);
+    if (done) done = kernels_.begin_checks(task_buffers_);
+    for (std::size_t i = 0; i < task_buffers_ && done; ++i) {
+        if (is_result(i)) done = queue_comparison_of_truth(i, results[i]);
+    }
+    for (GuardedBuffer& buffer : exact) {  // freed memory goes to candidates
+        if (done) done = buffer.poison();
+    }
+    if (!done) return tl::make_unexpected(done.error());
+    const auto found = kernels_.finish_checks();
+    if (!found) return tl::make_unexpected(found.error());
+    return error_from(*found);
+}
+
+// The truth takes the candidate's place.
+gpu::DeviceStatus Bench::queue_comparison_of_truth(std::size_t i, gpu::DeviceAddress exact) {
+    const task::ResolvedBuffer& buffer = plan_.buffers[i];
+    auto queued = kernels_.mask(original_[i].data(), original_[i].bytes(), key(i));
+    if (queued) {
+        queued = kernels_.queue_comparison(i, original_[i].data(), exact, buffer.elements, element_type(buffer.type), bounds_[i].absolute,
+                                           bounds_[i].relative);
+    }
+    return queued ? kernels_.mask(original_[i].data(), original_[i].bytes(), key(i)) : queued;
+}
+
+std::optional<double> Bench::error_from(const std::vector<gpu::Comparison>& found) const {
+    double error = 0;
+    for (std::size_t i = 0; i < task_buffers_; ++i) {
+        if (found[i].mismatches == 0) continue;
+        // Integers are right or wrong: no rounding explains their difference.
+        if (found[i].non_finite_mismatches > 0 || !task::is_float(plan_.buffers[i].type)) return std::nullopt;
+        const double mean_square = found[i].truth_sum_of_squares / static_cast<double>(plan_.buffers[i].elements);
+        error = std::max(error, found[i].largest_difference / std::sqrt(mean_square));
+    }
+    return error;
 }
 
 // The truth is uncovered only while it is compared, and the candidate has finished by then.
@@ -68,8 +116,9 @@ std::optional<Finding> Bench::judge_output(std::size_t i, const gpu::Comparison&
     if (found.mismatches == 0) return std::nullopt;
     const task::ResolvedBuffer& buffer = plan_.buffers[i];
     const double scale = std::sqrt(found.truth_sum_of_squares / std::max<double>(1, static_cast<double>(buffer.elements)));
-    // Everything a little off is a matter of precision; anything far off is simply wrong.
-    const bool slightly = task::is_float(buffer.type) && found.largest_difference < 0.02 * scale && std::isfinite(found.difference_sum_of_squares);
+    // Everything a little off is a matter of precision; anything far off, not finite or never written is simply wrong.
+    const bool slightly = task::is_float(buffer.type) && found.non_finite_mismatches == 0 && found.largest_difference < 0.02 * scale &&
+                          std::isfinite(found.difference_sum_of_squares);
     return made(slightly ? FindingKind::accuracy : FindingKind::wrong_values,
                 fmt::format("{} of {} elements of '{}' differ, the first at {}; largest difference {:.3g}, allowed {:.3g} + {:.3g} |truth|",
                             found.mismatches, buffer.elements, buffer.name, found.first_mismatch, found.largest_difference,
