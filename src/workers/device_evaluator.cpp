@@ -113,6 +113,7 @@ void add(Evaluation& evaluation, const Evaluation& more) {
     if (more.timing) evaluation.timing = more.timing;
     if (more.profile) evaluation.profile = more.profile;
     evaluation.no_counters_because = more.no_counters_because;
+    evaluation.accuracy_note = more.accuracy_note;
 }
 
 // Waits for a pool whose command may be sandboxed. A sandbox that a worker cannot start in is left out: nothing depends on it.

@@ -44,7 +44,7 @@ struct Function {
 struct Result {
     unsigned long long mismatches, last_index_first, largest_difference_bits, largest_truth_bits;
     double difference_sum_of_squares, truth_sum_of_squares;
-    unsigned long long candidate_zeros;
+    unsigned long long candidate_zeros, non_finite_mismatches;
 };
 
 struct State {
@@ -86,7 +86,10 @@ void compare(void** arguments) {
     Result& result = *argument<Result*>(arguments, 5);
     for (unsigned long long i = 0, count = argument<unsigned long long>(arguments, 2); i < count; ++i) {
         const double difference = std::fabs(double(candidate[i]) - truth[i]);
-        if (!(difference <= absolute + relative * std::fabs(truth[i])) && result.mismatches++ == 0) result.last_index_first = ~i;
+        if (!(difference <= absolute + relative * std::fabs(truth[i]))) {
+            if (result.mismatches++ == 0) result.last_index_first = ~i;
+            if (!std::isfinite(difference)) ++result.non_finite_mismatches;
+        }
         if (std::isfinite(difference)) result.largest_difference_bits = std::max(result.largest_difference_bits, std::bit_cast<unsigned long long>(difference));
         result.difference_sum_of_squares += difference * difference;
         result.truth_sum_of_squares += double(truth[i]) * truth[i];

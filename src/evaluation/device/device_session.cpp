@@ -115,7 +115,7 @@ double DeviceSession::seconds_of_original(Bench& bench, std::uint64_t round) {
 // For the runs that are judged: those of verification, one in the middle of the timed runs and one at their end.
 void DeviceSession::keep_truths() {
     const std::size_t count = verified_runs() + 2;
-    const double bytes = static_cast<double>(count * bench_->truth_bytes());
+    const double bytes = 2 * static_cast<double>(count * bench_->truth_bytes());  // as written and, where need be, in f64
     if (original_seconds_ < kKeepingSeconds || bytes > kKeptShare * static_cast<double>(tools_->device->free_memory().value_or(0))) return;
     rounds_.keep(count);
     bench_->keep_truths_from(Rounds::kFirstKept);

@@ -18,7 +18,7 @@ using emulator::LaunchKit;
 struct Found {  // struct Result of the device source
     std::uint64_t mismatches, last_index_first, largest_difference_bits, largest_truth_bits;
     double difference_sum_of_squares, truth_sum_of_squares;
-    std::uint64_t candidate_zeros;
+    std::uint64_t candidate_zeros, non_finite_mismatches;
     double largest_difference() const { return std::bit_cast<double>(largest_difference_bits); }
 };
 
@@ -92,7 +92,9 @@ TEST_F(HelperKernels, CompareTakesSpecialValuesAsTheyAre) {
     EXPECT_EQ(compare("optiml_compare_f64", truth, truth, 0, 0).mismatches, 0u);
     const Found found = compare("optiml_compare_f64", {1, -INFINITY, -INFINITY, NAN, INFINITY}, truth, 10, 10);
     EXPECT_EQ(found.mismatches, 4u);
+    EXPECT_EQ(found.non_finite_mismatches, 4u);
     EXPECT_EQ(~found.last_index_first, 0u);
+    EXPECT_EQ(compare("optiml_compare_f64", {2, 1}, std::vector<double>{1, 1}, 0, 0).non_finite_mismatches, 0u);
 }
 
 TEST_F(HelperKernels, CompareReadsNarrowFloats) {
