@@ -31,6 +31,7 @@ struct SessionSettings {
     bool take_warm_time = false;
     bool only_verify = false;                 // no times: nothing is rejected for slowness or for a throttling card
     bool in_process_counters = true;          // false: they are left to another process; only one can have a device's
+    bool judges_in_f64 = true;                // where the original is inaccurate, by its own computation in f64; takes a compiler
 };
 
 // What the first session of a task found out on a kind of card; later ones take it over instead of finding it out again.

@@ -76,7 +76,7 @@ WiderOriginal* DeviceSession::wider_original() {
 // It is believed if it agrees with the original where sums are short and rounding does little.
 std::unique_ptr<WiderOriginal> DeviceSession::make_wider_original() {
     const double seconds = std::max(original_seconds_, large_original_seconds_) * slowdown_of_f64(properties().compute_capability);
-    if (task_.checks.bitwise || seconds > kMostWiderSeconds || odd_benches_.empty()) return nullptr;
+    if (!settings_.judges_in_f64 || task_.checks.bitwise || seconds > kMostWiderSeconds || odd_benches_.empty()) return nullptr;
     auto made = WiderOriginal::make(*tools_->device, *tools_->kernels, task_, original_);
     if (!made) return nullptr;
     for (const auto& bench : odd_benches_) {

@@ -27,14 +27,25 @@ constexpr std::string_view kTypes = R"cuda(
 
 // Each stands for itself without the f.
 constexpr std::string_view kFunctions[] = {
-    "acosf", "acoshf", "asinf", "asinhf", "atanf", "atan2f", "atanhf", "cbrtf", "ceilf", "copysignf", "cosf", "coshf", "cospif", "erff",
-    "erfcf", "erfcxf", "erfinvf", "erfcinvf", "expf", "exp2f", "exp10f", "expm1f", "fabsf", "fdimf", "floorf", "fmaf", "fmaxf", "fminf",
-    "fmodf", "frexpf", "hypotf", "ilogbf", "j0f", "j1f", "ldexpf", "lgammaf", "llrintf", "llroundf", "logf", "log10f", "log1pf", "log2f",
-    "logbf", "lrintf", "lroundf", "modff", "nearbyintf", "norm3df", "norm4df", "normcdff", "powf", "rcbrtf", "remainderf", "rhypotf",
+    "acosf", "acoshf", "asinf", "asinhf", "atanf", "atanhf", "cbrtf", "ceilf", "cosf", "coshf", "cospif", "erff",
+    "erfcf", "erfcxf", "erfinvf", "erfcinvf", "expf", "exp2f", "exp10f", "expm1f", "fabsf", "floorf",
+    "frexpf", "ilogbf", "j0f", "j1f", "ldexpf", "lgammaf", "llrintf", "llroundf", "logf", "log10f", "log1pf", "log2f",
+    "logbf", "lrintf", "lroundf", "modff", "nearbyintf", "norm3df", "norm4df", "normcdff", "rcbrtf", "rhypotf",
     "rintf", "roundf", "rsqrtf", "scalbnf", "sincosf", "sincospif", "sinf", "sinhf", "sinpif", "sqrtf", "tanf", "tanhf", "tgammaf",
     "truncf", "y0f", "y1f"};
 
+// Those of several arguments with casts: a double beside a constant of f32 fits no overload.
 constexpr std::string_view kIntrinsics = R"cuda(
+#define atan2f(x, y) atan2((double)(x), (double)(y))
+#define copysignf(x, y) copysign((double)(x), (double)(y))
+#define fdimf(x, y) fdim((double)(x), (double)(y))
+#define fmaxf(x, y) fmax((double)(x), (double)(y))
+#define fminf(x, y) fmin((double)(x), (double)(y))
+#define fmodf(x, y) fmod((double)(x), (double)(y))
+#define hypotf(x, y) hypot((double)(x), (double)(y))
+#define powf(x, y) pow((double)(x), (double)(y))
+#define remainderf(x, y) remainder((double)(x), (double)(y))
+#define fmaf(x, y, z) fma((double)(x), (double)(y), (double)(z))
 #define __expf exp
 #define __exp10f exp10
 #define __logf log
