@@ -90,8 +90,10 @@ void compare(void** arguments) {
             if (result.mismatches++ == 0) result.last_index_first = ~i;
             if (!std::isfinite(difference)) ++result.non_finite_mismatches;
         }
-        if (std::isfinite(difference)) result.largest_difference_bits = std::max(result.largest_difference_bits, std::bit_cast<unsigned long long>(difference));
-        result.difference_sum_of_squares += difference * difference;
+        if (std::isfinite(difference)) {
+            result.largest_difference_bits = std::max(result.largest_difference_bits, std::bit_cast<unsigned long long>(difference));
+            result.difference_sum_of_squares += difference * difference;
+        }
         result.truth_sum_of_squares += double(truth[i]) * truth[i];
     }
 }

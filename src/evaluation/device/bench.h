@@ -7,6 +7,7 @@
 //
 // The truth exists, masked, before the candidate's inputs are written, and is uncovered only after the candidate has finished.
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -132,6 +133,8 @@ private:
     std::vector<gpu::DeviceAddress> addresses(const Buffers& own, const Buffers& scratch) const;
     GuardedBuffer& candidate_buffer(Seat& seat, std::size_t i) { return i < task_buffers_ ? candidate_[i] : seat.scratch[i - task_buffers_]; }
     gpu::DeviceStatus queue_comparison_of_truth(std::size_t buffer, gpu::DeviceAddress exact);
+    gpu::DeviceStatus queue_with_truth(std::size_t buffer, const std::function<gpu::DeviceStatus(gpu::DeviceAddress truth)>& compare);
+    gpu::DeviceStatus queue_comparison(std::size_t slot, std::size_t buffer, gpu::DeviceAddress judged, gpu::DeviceAddress truth);
     std::optional<double> error_from(const std::vector<gpu::Comparison>& found) const;
     gpu::DeviceStatus queue_content_check(std::size_t slot, std::size_t buffer);
     static std::optional<Finding> judge_guards(const std::string& buffer, const gpu::Comparison& found);

@@ -72,13 +72,7 @@ gpu::DeviceResult<std::optional<double>> Bench::error_of_original(WiderOriginal&
 
 // The truth takes the candidate's place.
 gpu::DeviceStatus Bench::queue_comparison_of_truth(std::size_t i, gpu::DeviceAddress exact) {
-    const task::ResolvedBuffer& buffer = plan_.buffers[i];
-    auto queued = kernels_.mask(original_[i].data(), original_[i].bytes(), key(i));
-    if (queued) {
-        queued = kernels_.queue_comparison(i, original_[i].data(), exact, buffer.elements, element_type(buffer.type), bounds_[i].absolute,
-                                           bounds_[i].relative);
-    }
-    return queued ? kernels_.mask(original_[i].data(), original_[i].bytes(), key(i)) : queued;
+    return queue_with_truth(i, [&](gpu::DeviceAddress truth) { return queue_comparison(i, i, truth, exact); });
 }
 
 std::optional<double> Bench::error_from(const std::vector<gpu::Comparison>& found) const {
@@ -93,16 +87,21 @@ std::optional<double> Bench::error_from(const std::vector<gpu::Comparison>& foun
     return error;
 }
 
-// The truth is uncovered only while it is compared, and the candidate has finished by then.
 gpu::DeviceStatus Bench::queue_content_check(std::size_t slot, std::size_t i) {
-    const task::ResolvedBuffer& buffer = plan_.buffers[i];
     if (!is_result(i)) return kernels_.queue_differing_bytes(slot, candidate_[i].data(), pristine_[i].data(), candidate_[i].bytes());
+    return queue_with_truth(i, [&](gpu::DeviceAddress truth) { return queue_comparison(slot, i, candidate_[i].data(), truth); });
+}
+
+// The truth is uncovered only while it is compared, and the candidate has finished by then.
+gpu::DeviceStatus Bench::queue_with_truth(std::size_t i, const std::function<gpu::DeviceStatus(gpu::DeviceAddress truth)>& compare) {
     auto queued = kernels_.mask(original_[i].data(), original_[i].bytes(), key(i));
-    if (queued) {
-        queued = kernels_.queue_comparison(slot, candidate_[i].data(), original_[i].data(), buffer.elements, element_type(buffer.type),
-                                           bounds_[i].absolute, bounds_[i].relative);
-    }
+    if (queued) queued = compare(original_[i].data());
     return queued ? kernels_.mask(original_[i].data(), original_[i].bytes(), key(i)) : queued;
+}
+
+gpu::DeviceStatus Bench::queue_comparison(std::size_t slot, std::size_t i, gpu::DeviceAddress judged, gpu::DeviceAddress truth) {
+    const task::ResolvedBuffer& buffer = plan_.buffers[i];
+    return kernels_.queue_comparison(slot, judged, truth, buffer.elements, element_type(buffer.type), bounds_[i].absolute, bounds_[i].relative);
 }
 
 std::optional<Finding> Bench::judge_guards(const std::string& buffer, const gpu::Comparison& found) {
