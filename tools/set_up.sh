@@ -7,8 +7,8 @@ cd "$project"
 packages=(
     g++ cmake ninja-build ccache pkg-config lld git python3 python3-pip
     clang-19 libclang-19-dev llvm-19-dev
-    libisl-dev libz3-dev libexpected-dev libfmt-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev
-    libsqlite3-dev libxxhash-dev libzstd-dev zlib1g-dev libedit-dev libcurl4-openssl-dev libxml2-dev
+    libz3-dev libzstd-dev zlib1g-dev  # what LLVM's static libraries name
+    libisl-dev libexpected-dev libfmt-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libsqlite3-dev libxxhash-dev
     libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev
 )
 # Only ./test needs these.
