@@ -12,6 +12,7 @@ namespace optiml::process {
 namespace {
 
 constexpr std::size_t kKeptErrors = 65536;
+constexpr int kMostErrorReads = 16;
 
 int wait_milliseconds(const Deadline& deadline) { return static_cast<int>(std::clamp(deadline.seconds_left(), 0.0, 1.0) * 1000) + 1; }
 
@@ -69,9 +70,10 @@ bool LineChild::read_output() {
     return count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
+// At most a few at once: a child that never stops writing must not keep us from looking at the clock.
 void LineChild::read_errors() {
     char buffer[65536];
-    while (true) {
+    for (int i = 0; i < kMostErrorReads; ++i) {
         const ssize_t count = ::read(child_.errors.get(), buffer, sizeof buffer);
         if (count <= 0) return;
         standard_error_.append(buffer, static_cast<std::size_t>(count));

@@ -1,6 +1,7 @@
 #include "emulator/execution/decode.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "emulator/execution/handlers.h"
 #include "emulator/execution/memory_form.h"
@@ -12,8 +13,18 @@ namespace {
 using ptx::Opcode;
 using ptx::OperandKind;
 
+// A kernel that asks for clusters of several blocks: what blocks run in is not emulated, and it could see that.
+bool asks_for_clusters(const ptx::Function& function) {
+    return std::any_of(std::begin(function.cluster), std::end(function.cluster), [](std::uint32_t blocks) { return blocks > 1; });
+}
+
+bool tells_of_clusters(ptx::SpecialRegister special) {
+    return special >= ptx::SpecialRegister::clusterid_x && special <= ptx::SpecialRegister::cluster_nctarank;
+}
+
 // The handler of what reads a special register without a value here; nullptr: it has one.
-Handler refusal_of(ptx::SpecialRegister special) {
+Handler refusal_of(ptx::SpecialRegister special, const ptx::Function& function) {
+    if (tells_of_clusters(special) && asks_for_clusters(function)) return handlers::not_emulated;
     switch (special) {
         case ptx::SpecialRegister::unknown:
         case ptx::SpecialRegister::reserved_smem_offset_1: return handlers::not_emulated;
@@ -86,7 +97,7 @@ private:
         const std::uint32_t width = is_source ? operand_width(operation, count) : 32;
         if (is_source && operand.negated) operation.negated_sources |= 1u << count;
         if (operand.kind == OperandKind::special) {
-            if (const Handler refusal = refusal_of(operand.special)) {
+            if (const Handler refusal = refusal_of(operand.special, function_)) {
                 operation.compute = nullptr;
                 operation.handler = refusal;
             }

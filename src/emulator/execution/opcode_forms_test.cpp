@@ -236,8 +236,11 @@ std::uint64_t surface(LaunchKit& kit) {
     return kit.memory.add_surface(kit.output<float>("surface", 16), layout);
 }
 
-std::string result_of(const std::string& statement) {
-    LaunchKit kit(kernel_with(statement));
+// directives: of the kernel, before its body.
+std::string result_of(const std::string& statement, const std::string& directives = "") {
+    std::string text = kernel_with(statement);
+    text.insert(text.find("\n{\n", text.find(".visible")) + 1, directives);
+    LaunchKit kit(text);
     if (!kit.error().empty()) return kit.error();
     const std::array<std::uint8_t, 64> bytes{};
     const LaunchResult result =
@@ -271,6 +274,17 @@ TEST(OpcodeForms, SpecialRegistersWithoutAValueAreNotEmulated) {
     for (const char* statement : {"mov.u32 %r0, %envreg1;", "mov.u32 %r0, %envreg2;"}) {
         EXPECT_NE(result_of(statement).find("synchronisation of the whole grid needs a cooperative launch"), std::string::npos) << statement;
     }
+}
+
+// Blocks run as if each were a cluster of its own, which a kernel with clusters must not get to see.
+TEST(OpcodeForms, BlocksOfClustersAreNotNumbered) {
+    for (const std::string name : {"%clusterid.x", "%nclusterid.z", "%cluster_ctaid.y", "%cluster_nctaid.x", "%cluster_ctarank", "%cluster_nctarank"}) {
+        const std::string statement = "mov.u32 %r0, " + name + ";";
+        EXPECT_EQ(result_of(statement), "") << name;
+        EXPECT_EQ(result_of(statement, ".explicitcluster\n.reqnctapercluster 1, 1, 1\n"), "") << name;
+        EXPECT_NE(result_of(statement, ".explicitcluster\n.reqnctapercluster 2, 1, 1\n").find("not emulated: mov.u32"), std::string::npos) << name;
+    }
+    EXPECT_EQ(result_of("mov.u32 %r0, %ctaid.x;", ".explicitcluster\n.reqnctapercluster 2, 1, 1\n"), "");
 }
 
 }  // namespace
