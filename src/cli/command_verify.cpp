@@ -26,12 +26,14 @@ void tell(const evaluation::Evaluation& evaluation, Console& console) {
     if (console.json()) {
         nlohmann::json findings = nlohmann::json::array();
         for (const evaluation::Finding& finding : evaluation.findings) findings.push_back(finding_json(finding));
-        console.result(nlohmann::json{{"verdict", verdict}, {"level", name_of(evaluation.level)}, {"findings", findings}, {"printed", evaluation.printed}}.dump(
-            2, ' ', false, nlohmann::json::error_handler_t::replace));
+        nlohmann::json answer{{"verdict", verdict}, {"level", name_of(evaluation.level)}, {"findings", findings}, {"printed", evaluation.printed}};
+        if (!evaluation.accuracy_note.empty()) answer["accuracy_note"] = evaluation.accuracy_note;
+        console.result(answer.dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
         return;
     }
     std::string text = fmt::format("{} (passed {})\n", verdict, name_of(evaluation.level));
     for (const evaluation::Finding& finding : evaluation.findings) text += "  " + finding_text(finding) + "\n";
+    if (!evaluation.accuracy_note.empty()) text += fmt::format("  note: {}\n", evaluation.accuracy_note);
     console.result(text + printed_text(evaluation));
 }
 

@@ -66,6 +66,7 @@ Winner verified_winner(const KernelProblem& problem, evaluation::Evaluator& wide
             if (measured) winner.timing = evaluation.timing;
             winner.path = path_to(problem, finalist);
             winner.verification += fmt::format("The winner passed {} with the wider set of sizes and values.", name_of(evaluation.level));
+            if (!evaluation.accuracy_note.empty()) winner.verification += fmt::format(" Of accuracy: {}.", evaluation.accuracy_note);
             return winner;
         }
         const evaluation::Finding* finding = evaluation.first_finding();

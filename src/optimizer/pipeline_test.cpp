@@ -101,6 +101,13 @@ TEST(Pipeline, AWinnerThatFailsTheWiderVerificationGivesWayToTheNext) {
     EXPECT_EQ(result->summary.best_source.find('f'), std::string::npos);
 }
 
+TEST(Pipeline, WhatWasNotJudgedByTheOriginalItselfIsSaid) {
+    ToyWorld world({{'a', {.factor = 0.5, .accuracy_note = "the original is off by 3 %"}}});
+    const auto result = optimize(settings_for(10), world.services());
+    ASSERT_TRUE(result);
+    EXPECT_THAT(result->summary.verification, HasSubstr("Of accuracy: the original is off by 3 %."));
+}
+
 TEST(Pipeline, AFaultyOriginalIsReportedWithItsPlace) {
     ToyWorld world(kLetters);
     world.source = "toy x";

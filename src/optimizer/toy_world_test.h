@@ -16,6 +16,7 @@ struct Letter {
     double factor = 1;      // of the time
     bool rejected = false;  // fails verification in the search
     bool fragile = false;   // fails the wider verification only
+    const char* accuracy_note = "";
 };
 
 class ToyEvaluator final : public evaluation::Evaluator {
@@ -35,6 +36,7 @@ public:
             const auto letter = letters_.find(c);
             if (letter == letters_.end()) continue;
             ms *= letter->second.factor;
+            evaluation.accuracy_note += letter->second.accuracy_note;
             if (letter->second.rejected || (letter->second.fragile && thoroughness_ == Thoroughness::final)) {
                 evaluation.findings = {{evaluation::FindingKind::race, std::string("letter ") + c, "toy.cu", 3}};
             }

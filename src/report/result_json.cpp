@@ -61,6 +61,7 @@ std::string result_json(const Summary& summary) {
                           {"path", path},
                           {"tried", json_of(summary.tried)},
                           {"rejections", summary.rejections},
+                          {"verification", summary.verification},
                           {"kernel_file", summary.kernel_file}}
         .dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }

@@ -277,6 +277,7 @@ void DeviceEvaluator::measure(std::string compiled, Evaluation& evaluation) {
 
 std::vector<CardReply> DeviceEvaluator::hand_over(std::size_t card, const std::vector<const std::string*>& candidates) {
     std::string line = R"({"do":"evaluate")";
+    if (judges_as_written_) line += R"(,"as_written":true)";
     if (settings_.tier && settings_.collector != CounterCollector::ncu) line += fmt::format(R"(,"tier":"{}")", name_of(*settings_.tier));
     line += R"(,"candidates":[)";
     for (const std::string* candidate : candidates) line += (candidate == candidates.front() ? "" : ",") + *candidate;
@@ -290,6 +291,7 @@ std::vector<CardReply> DeviceEvaluator::hand_over(std::size_t card, const std::v
         const auto kind = answer.kind == Answer::Kind::no_worker ? CardReply::Kind::no_card : CardReply::Kind::alone;
         return std::vector<CardReply>(candidates.size(), failed(kind, answer, parsed));
     }
+    if (parsed.value("lost_in_f64", false)) judges_as_written_ = true;
     std::vector<CardReply> replies;
     for (const json& evaluation : parsed["evaluations"]) replies.push_back(reply_from(evaluation));
     return replies;
@@ -304,10 +306,11 @@ void DeviceEvaluator::deepen(const task::Candidate& candidate, Evaluation& evalu
         read_with_ncu(candidate.plan, built["compiled"].dump(), settings_.deep_tier, evaluation);
         return;
     }
-    const json request{{"do", "profile"}, {"tier", name_of(settings_.deep_tier)}, {"candidate", built["compiled"]}};
+    const json request{{"do", "profile"}, {"tier", name_of(settings_.deep_tier)}, {"candidate", built["compiled"]}, {"as_written", judges_as_written_.load()}};
     const Answer answer = ask_first(request.dump());
     const json parsed = json::parse(answer.line, nullptr, false);
     if (!is_good(answer, parsed)) return;
+    if (parsed.value("lost_in_f64", false)) judges_as_written_ = true;
     const auto measured = evaluation_in(parsed);
     // What the card says later of an accepted candidate changes no verdict: the cheap counters then stay.
     if (measured && measured->accepted && measured->no_counters_because.empty() && measured->profile) evaluation.profile = measured->profile;

@@ -86,6 +86,7 @@ private:
     DeviceSettings settings_;
     std::string identity_;
     std::atomic<bool> ncu_refused_ = false;            // it costs seconds to be told again
+    std::atomic<bool> judges_as_written_ = false;      // the original in f64 has lost a card
     std::promise<std::string> original_;               // compiled; empty: it does not build
     std::shared_future<std::string> original_compiled_;
     std::unique_ptr<WorkerPool> builders_;

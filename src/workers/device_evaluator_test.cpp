@@ -34,6 +34,7 @@ build() {
         *hang*) built hang;;
         *lose*) built lose;;
         *slow*) built slow;;
+        *wider*) built wider;;
         *wait*) built wait;;
         *) built good;;
     esac
@@ -50,12 +51,15 @@ device() {
     esac
 }
 evaluate() {
-    separator= lost=false
+    separator= lost=false in_f64=false
     printf '{"ok":true,"evaluations":['
     for fate in $(printf '%s' "$1" | grep -o '"fate":"[a-z]*"' | cut -d '"' -f 4); do
         printf '%s' "$separator"
         separator=,
         if [ $lost = true ]; then
+            printf null
+        elif [ $fate = wider ] && ! printf '%s' "$1" | grep -q '"as_written":true'; then
+            lost=true in_f64=true
             printf null
         elif [ $fate = lose ]; then
             lost=true
@@ -66,7 +70,7 @@ evaluate() {
             printf '%s' "$(cat "$folder/measured")"
         fi
     done
-    printf '],"lost":%s}\n' $lost
+    printf '],"lost":%s,"lost_in_f64":%s}\n' $lost $in_f64
 }
 while read -r line; do
     if [ "$2" = --build ]; then build "$line"; else device "$line" "$3"; fi
@@ -268,6 +272,15 @@ TEST_F(ScriptedDevice, AFaultCostsOneCandidate) {
     EXPECT_EQ(evaluator->evaluate(candidate("hang")).first_finding()->kind, FindingKind::time_limit);
     EXPECT_TRUE(evaluator->evaluate(candidate("fine")).accepted);
     EXPECT_EQ(evaluator->worker_restarts(), 4u);
+}
+
+TEST_F(ScriptedDevice, AFaultOfTheOriginalInF64CostsNoCandidate) {
+    const auto evaluator = make();
+    ASSERT_NE(evaluator, nullptr);
+    EXPECT_TRUE(evaluator->evaluate(candidate("wider")).accepted) << "by a worker that judges as written";
+    EXPECT_EQ(evaluator->worker_restarts(), 1u);
+    EXPECT_TRUE(evaluator->evaluate(candidate("wider")).accepted);
+    EXPECT_EQ(evaluator->worker_restarts(), 1u) << "it is not tried again";
 }
 
 TEST_F(ScriptedDevice, LaterWorkersTakeOverWhatTheFirstFoundOut) {

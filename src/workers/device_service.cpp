@@ -100,6 +100,7 @@ private:
         const double decoded = clock_.now();
         if (!lock_->acquire(kPatienceSeconds)) return json{{"busy", true}};
         const double locked = clock_.now();
+        if (request.value("as_written", false)) session_->judge_as_written();
         std::vector<std::optional<Evaluation>> evaluations = session_->evaluate(candidates, tier_named(request.value("tier", "")));
         release_lock();
         json answers = json::array();
@@ -110,7 +111,7 @@ private:
             }
             answers.push_back(evaluation ? json::parse(evaluation::to_json(*evaluation)) : json());
         }
-        return json{{"evaluations", std::move(answers)}, {"lost", session_->is_lost()}};
+        return json{{"evaluations", std::move(answers)}, {"lost", session_->is_lost()}, {"lost_in_f64", session_->is_lost_in_f64()}};
     }
 
     Result<json> profile(const json& request) {
@@ -120,9 +121,10 @@ private:
         const auto tier = tier_named(request.value("tier", ""));
         if (!tier) return internal_error("a profile without a tier");
         if (!lock_->acquire(kPatienceSeconds)) return json{{"busy", true}};
+        if (request.value("as_written", false)) session_->judge_as_written();
         const Evaluation evaluation = session_->profile(*compiled, *tier);
         release_lock();
-        return json{{"evaluation", json::parse(evaluation::to_json(evaluation))}, {"lost", session_->is_lost()}};
+        return json{{"evaluation", json::parse(evaluation::to_json(evaluation))}, {"lost", session_->is_lost()}, {"lost_in_f64", session_->is_lost_in_f64()}};
     }
 
     // A kernel that never ends runs on until this process is killed, and a lost context keeps the card's counters: nobody else could

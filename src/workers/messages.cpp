@@ -94,6 +94,7 @@ json to_json(const SessionSettings& settings) {
             {"in_process_counters", settings.in_process_counters},
             {"only_verify", settings.only_verify},
             {"reuse_original", settings.reuse_original},
+            {"judges_in_f64", settings.judges_in_f64},
             {"take_warm_time", settings.take_warm_time}};
 }
 
@@ -112,6 +113,7 @@ SessionSettings session_settings_from_json(const json& json) {
     settings.in_process_counters = json.value("in_process_counters", settings.in_process_counters);
     settings.only_verify = json.value("only_verify", settings.only_verify);
     settings.reuse_original = json.value("reuse_original", settings.reuse_original);
+    settings.judges_in_f64 = json.value("judges_in_f64", settings.judges_in_f64);
     settings.take_warm_time = json.value("take_warm_time", settings.take_warm_time);
     return settings;
 }

@@ -3,11 +3,13 @@
 //
 //   device worker   prepare   task, settings, knowledge           -> nothing; opens the card, before the original is built
 //                   open      task, original (compiled), settings, knowledge -> device's properties, knowledge
-//                   evaluate  candidates (compiled), tier         -> evaluations, in their order; "lost": the context is gone, start
-//                                                                    another worker; a null among the evaluations was not evaluated
-//                                                                    since another candidate lost it; "busy" alone: another run has the
-//                                                                    card, ask again
-//                   profile   candidate (compiled), tier          -> evaluation with counters only; "lost", "busy"
+//                   evaluate  candidates (compiled), tier,        -> evaluations, in their order; "lost": the context is gone, start
+//                             "as_written"                           another worker; a null among the evaluations was not evaluated
+//                                                                    since another candidate lost it, or the original in f64 did
+//                                                                    ("lost_in_f64": ask "as_written" from now on); "busy" alone:
+//                                                                    another run has the card, ask again
+//                   profile   candidate (compiled), tier,         -> evaluation with counters only; "lost", "lost_in_f64", "busy"
+//                             "as_written"
 //   build worker    open      task, settings                      -> nothing
 //                   build     candidate                           -> evaluation (L0 to L2), compiled candidate (cubin, kernels)
 //                   compile   candidate                           -> compiled candidate, without any check

@@ -69,6 +69,7 @@ TEST(Messages, SettingsComeBack) {
     settings.seed = 77;
     settings.half_width = 0.05;
     settings.reuse_original = false;
+    settings.judges_in_f64 = false;
     const auto back = session_settings_from_json(nlohmann::json::parse(to_json(settings).dump()));
     EXPECT_EQ(back.timing_sizes, settings.timing_sizes);
     EXPECT_EQ(back.odd_sizes, settings.odd_sizes);
@@ -78,6 +79,7 @@ TEST(Messages, SettingsComeBack) {
     EXPECT_EQ(back.seed, 77u);
     EXPECT_EQ(back.half_width, 0.05);
     EXPECT_FALSE(back.reuse_original);
+    EXPECT_FALSE(back.judges_in_f64);
 }
 
 TEST(Messages, KnowledgeComesBack) {

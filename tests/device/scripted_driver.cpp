@@ -3,7 +3,8 @@
 // how many microseconds it takes, then one of right, wrong, fault, endless, replay (in the end it repeats what it wrote last),
 // recall (in the end it is right only for values that it has seen), endless_when_counted, lapse (wrong in its first three timed runs),
 // unsteady (the last bits differ from run to run), outside (writes a byte behind y), before (a byte before it), nothing (writes nothing),
-// changes_input, refused (by the launch), wrong_when_large, adds (y += x, and faults on a y that was added to before).
+// changes_input, refused (by the launch), wrong_when_large, adds (y += x, and faults on a y that was added to before), coarse (rounds to
+// seven bits at the timing sizes). A module that a compiler made is the same kernel on doubles and does what scripted_wider() says.
 
 #include "scripted_driver.h"
 
@@ -35,6 +36,7 @@ struct Module {
     int runs = 0;
     std::vector<float> last;
     std::map<float, std::vector<float>> known;  // by the first element of x
+    bool is_wider = false;
 };
 struct Function {
     Module* module;
@@ -51,6 +53,7 @@ struct State {
     std::map<char*, std::size_t> buffers;
     std::set<Module*> modules;
     std::size_t most_modules = SIZE_MAX;
+    std::string wider = "10 right";
     std::map<std::string, std::size_t> launches;
     std::uint64_t all_launches = 0;
     double milliseconds = 0;
@@ -98,7 +101,15 @@ void compare(void** arguments) {
     }
 }
 
+template <class From, class To>
+void convert(void** arguments) {
+    const auto* from = argument<const From*>(arguments, 0);
+    std::transform(from, from + argument<unsigned long long>(arguments, 2), argument<To*>(arguments, 1), [](From value) { return static_cast<To>(value); });
+}
+
 void run_helper(const std::string& name, void** arguments) {
+    if (name == "optiml_widen") convert<float, double>(arguments);
+    if (name == "optiml_narrow") convert<double, float>(arguments);
     if (name == "optiml_compare_f32") compare(arguments);
     if (name == "optiml_mask") {
         auto* bytes = argument<unsigned char*>(arguments, 0);
@@ -123,6 +134,21 @@ void run_helper(const std::string& name, void** arguments) {
     }
 }
 
+float coarse(float value) {
+    int exponent = 0;
+    const float mantissa = std::frexp(value, &exponent);
+    return std::ldexp(std::round(mantissa * 128) / 128, exponent);
+}
+
+void run_wider_scale(const Module& module, void** arguments) {
+    const auto* x = argument<const double*>(arguments, 0);
+    auto* y = argument<double*>(arguments, 1);
+    if (module.code.ends_with(" fault")) state().fault = CUDA_ERROR_ILLEGAL_ADDRESS;
+    if (module.code.ends_with(" endless")) state().is_endless = true;
+    const double factor = module.code.ends_with(" wrong") ? 2.01 : 2;
+    for (int i = 0, n = argument<int>(arguments, 2); i < n; ++i) y[i] = factor * x[i];
+}
+
 void run_scale(Module& module, void** arguments) {
     const auto* x = argument<const float*>(arguments, 0);
     auto* y = argument<float*>(arguments, 1);
@@ -145,6 +171,7 @@ void run_scale(Module& module, void** arguments) {
         else if (forgets) y[i] = 0;
         else if (kind == "adds") y[i] += 2 + x[i];
         else y[i] = (is_wrong ? 2.01f : 2.0f) * x[i];
+        if (kind == "coarse" && n >= kLarge) y[i] = coarse(y[i]);
         if (kind == "unsteady" && module.runs % 2 == 0) y[i] = std::nextafter(y[i], 4.0f);
     }
     if (kind == "outside") reinterpret_cast<char*>(y + n)[0] ^= 1;
@@ -174,6 +201,7 @@ extern "C" {
 std::size_t scripted_launches(const char* code) { return state().launches[code]; }
 void scripted_reset() { state() = State(); }
 void scripted_module_limit(std::size_t most) { state().most_modules = most; }
+void scripted_wider(const char* code) { state().wider = code; }
 void scripted_memory(int clock_khz, int bus_bits) { state().memory_clock_khz = clock_khz, state().memory_bus_bits = bus_bits; }
 void scripted_open_session() { state().is_counted = true, ++state().sessions, state().counted.clear(); }
 std::size_t scripted_close_session() { return state().is_counted = false, state().counted.size(); }
@@ -255,7 +283,9 @@ CUresult cuEventElapsedTime(float* milliseconds, CUevent begin, CUevent end) {
 }
 CUresult cuModuleLoadData(CUmodule* module, const void* image) {
     if (state().modules.size() >= state().most_modules) return CUDA_ERROR_OUT_OF_MEMORY;
-    auto* const loaded = new Module{static_cast<const char*>(image), 0, {}, {}};
+    const std::string code = static_cast<const char*>(image);
+    const bool is_compiled = code.starts_with("\x7f" "ELF");
+    auto* const loaded = new Module{is_compiled ? state().wider : code, 0, {}, {}, is_compiled};
     state().modules.insert(loaded);
     return give(module, reinterpret_cast<CUmodule>(loaded));
 }
@@ -279,10 +309,17 @@ CUresult cuLaunchKernel(CUfunction function, unsigned, unsigned, unsigned, unsig
     if (launched.name.starts_with("optiml_")) {
         if (state().is_counted) state().counted.push_back(0);
         run_helper(launched.name, arguments);
+    } else if (launched.module->is_wider) {
+        run_wider_scale(*launched.module, arguments);
     } else {
         run_scale(*launched.module, arguments);
     }
     return CUDA_SUCCESS;  // faults show when the device is waited for
+}
+// NVRTC looks here for the driver's cache of compiled code, and crashes where nothing is found: a table that says it is too short for that.
+CUresult cuGetExportTable(const void** table, const CUuuid*) {
+    static const std::size_t bytes = sizeof bytes;
+    return *table = &bytes, CUDA_SUCCESS;
 }
 CUresult cuProfilerStart() { return CUDA_SUCCESS; }
 CUresult cuProfilerStop() { return CUDA_SUCCESS; }

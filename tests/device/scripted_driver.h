@@ -11,6 +11,8 @@ std::size_t scripted_launches(const char* code);
 void scripted_reset();
 // At most so many modules are loaded at once; more are refused for want of memory.
 void scripted_module_limit(std::size_t most);
+// What modules do from now on that a compiler made; of right, wrong, fault, endless.
+void scripted_wider(const char* code);
 // The card's memory, as the driver tells of it; a new card has none that is known.
 void scripted_memory(int clock_khz, int bus_bits);
 // Profilers' sessions: the kernels of the last one, the microseconds of each.

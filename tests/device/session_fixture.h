@@ -36,7 +36,6 @@ protected:
         settings_.timing_sizes = {{"n", 4096}};
         settings_.odd_sizes = {{{"n", 1}}, {{"n", 1031}}};
         settings_.in_process_counters = false;
-        settings_.judges_in_f64 = false;  // no compiler beside a scripted driver
     }
     // A lost session cannot be closed.
     void TearDown() override {

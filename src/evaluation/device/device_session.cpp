@@ -135,6 +135,10 @@ std::vector<std::optional<Evaluation>> DeviceSession::evaluate(const std::vector
         }
         if (!finding) finding = measure(*trial);
         conclude(*trial, std::move(finding));
+        if (is_lost_in_f64()) {  // not its doing
+            let_go(std::move(trial));
+            break;
+        }
         if (trial->evaluation.accepted && !lost_) {
             trial->odd_seats.clear();
             trial->large_seat.reset();

@@ -57,6 +57,10 @@ public:
     Evaluation profile(const CompiledCandidate& candidate, gpu::MetricTier tier);
     // The context is gone, or a kernel runs that never ends. Destroying the session would then wait for it: end the process instead.
     bool is_lost() const { return lost_; }
+    // It was lost by the original's run in f64. What was not evaluated then a session can evaluate that judges as written.
+    bool is_lost_in_f64() const { return lost_ && wider_original_ != nullptr && wider_original_->has_lost_device(); }
+    // The original in f64 is not tried, if it was not so far.
+    void judge_as_written() { settings_.judges_in_f64 = false; }
     // One run of the original at the timing sizes with fresh values, on the host's clock.
     double original_seconds() const { return original_seconds_; }
     const gpu::DeviceProperties& properties() const { return tools_->device->properties(); }
@@ -87,7 +91,7 @@ private:
     std::optional<Finding> judge_by_all(Bench& bench, Bench::Seat& seat, std::uint64_t round);
     bool learn_accuracy(Bench& bench);
     WiderOriginal* wider_original();
-    std::unique_ptr<WiderOriginal> make_wider_original();
+    bool make_wider_original();
     void note_accuracy(const Trial& trial, Evaluation& evaluation) const;
     std::optional<Finding> confirm(Bench& bench, Bench::Seat& seat, std::uint64_t round, std::optional<Finding> finding);
     std::optional<Finding> time(Bench::Seat& seat, Evaluation& evaluation);
@@ -110,7 +114,8 @@ private:
     std::vector<std::unique_ptr<Bench>> odd_benches_;
     std::unique_ptr<Bench> bench_;
     task::Candidate original_;
-    std::optional<std::unique_ptr<WiderOriginal>> wider_original_;  // nullopt: not asked for so far; null: there is none
+    std::unique_ptr<WiderOriginal> wider_original_;  // null: not asked for so far, or there is none
+    std::optional<bool> believes_f64_;         // nullopt: not asked for so far
     std::set<const Bench*> weighed_;           // where it is known whether the original is accurate
     const std::uint64_t secret_ = system_secret();
     double original_seconds_ = 0, large_original_seconds_ = 0;

@@ -34,6 +34,8 @@ __global__ void scale(const float* x, float* y, int n) {
 constexpr const char* kGood = "y[i] = 2.0f * x[i];";
 constexpr const char* kWrong = "y[i] = 2.5f * x[i];";
 constexpr const char* kOutside = "y[i + (1ll << 40)] = 2.0f * x[i];";
+// Right to four digits at the timing size; as doubles, and at small sizes, right.
+constexpr const char* kCoarse = "float far = n > 100000 ? 3000.0f : 0.0f; y[i] = (2.0f * x[i] + far) - far;";
 // 15 ms in one thread of the first block.
 constexpr const char* kSlow = "if (i == 0) for (int k = 0; k < 15; ++k) __nanosleep(1000000);";
 
@@ -137,6 +139,16 @@ TEST_F(OnSession, ASpareTakesOverWhatIsKnown) {
     EXPECT_EQ(evaluations[1]->first_finding()->kind, FindingKind::wrong_values);
 }
 
+TEST_F(OnSession, WhereTheOriginalIsInaccurateItsComputationInF64Judges) {
+    open(source(kCoarse));
+    const auto evaluations = evaluate({source(kWrong), source(kGood), source(kCoarse)});
+    EXPECT_FALSE(evaluations[0]->accepted);
+    ASSERT_TRUE(evaluations[1]->accepted) << evaluations[1]->first_finding()->message;
+    EXPECT_NE(evaluations[1]->accuracy_note, "");
+    ASSERT_TRUE(evaluations[2]->accepted) << evaluations[2]->first_finding()->message;
+    EXPECT_EQ(evaluations[2]->accuracy_note, "");
+}
+
 // Each leaves this process without a context, so CTest runs every test in a process of its own; these are the last in this file for
 // whoever runs the program itself.
 TEST_F(OnLostSession, WhoFaultsIsNamedAndTheOthersAreLeft) {
@@ -147,6 +159,13 @@ TEST_F(OnLostSession, WhoFaultsIsNamedAndTheOthersAreLeft) {
     ASSERT_TRUE(evaluations[1].has_value());
     EXPECT_EQ(evaluations[1]->first_finding()->kind, FindingKind::out_of_bounds);
     EXPECT_FALSE(evaluations[2].has_value());
+}
+
+TEST_F(OnLostSession, AFaultOfTheOriginalInF64IsNobodysFault) {
+    open(source(std::string(kCoarse) + " if (sizeof(float) == 8) y[1ll << 40] = 0;"));
+    const auto evaluations = evaluate({source(kGood), source(kGood)});
+    EXPECT_TRUE(session_->is_lost_in_f64());
+    EXPECT_FALSE(evaluations[0].has_value() || evaluations[1].has_value());
 }
 
 }  // namespace

@@ -69,22 +69,22 @@ bool DeviceSession::learn_accuracy(Bench& bench) {
 }
 
 WiderOriginal* DeviceSession::wider_original() {
-    if (!wider_original_) wider_original_ = make_wider_original();
-    return wider_original_->get();
+    if (!believes_f64_) believes_f64_ = make_wider_original();
+    return *believes_f64_ ? wider_original_.get() : nullptr;
 }
 
 // It is believed if it agrees with the original where sums are short and rounding does little.
-std::unique_ptr<WiderOriginal> DeviceSession::make_wider_original() {
+bool DeviceSession::make_wider_original() {
     const double seconds = std::max(original_seconds_, large_original_seconds_) * slowdown_of_f64(properties().compute_capability);
-    if (!settings_.judges_in_f64 || task_.checks.bitwise || seconds > kMostWiderSeconds || odd_benches_.empty()) return nullptr;
+    if (!settings_.judges_in_f64 || task_.checks.bitwise || seconds > kMostWiderSeconds || odd_benches_.empty()) return false;
     auto made = WiderOriginal::make(*tools_->device, *tools_->kernels, task_, original_);
-    if (!made) return nullptr;
-    for (const auto& bench : odd_benches_) {
-        if (!bench->refresh(rounds_.fresh(), Arithmetic::as_written)) return nullptr;
-        const auto error = bench->error_of_original(**made);
-        if (!error || *error != 0.0) return nullptr;
-    }
-    return std::move(*made);
+    if (!made) return false;
+    wider_original_ = std::move(*made);
+    return std::all_of(odd_benches_.begin(), odd_benches_.end(), [&](const auto& bench) {
+        if (!bench->refresh(rounds_.fresh(), Arithmetic::as_written)) return false;
+        const auto error = bench->error_of_original(*wider_original_);
+        return error && *error == 0.0;
+    });
 }
 
 void DeviceSession::note_accuracy(const Trial& trial, Evaluation& evaluation) const {

@@ -41,6 +41,9 @@ task::ScalarType wider(task::ScalarType type) { return type == task::ScalarType:
 
 gpu::DeviceFailure failure(std::string name, std::string message) { return {"the original in f64", std::move(name), std::move(message), false}; }
 
+// The compiler takes one limit.
+bool limits_registers(const std::string& option) { return option.find("maxrregcount") != std::string::npos; }
+
 bool is_result(const task::ResolvedBuffer& buffer) { return buffer.role == task::Role::output || buffer.role == task::Role::inout; }
 
 }  // namespace
@@ -70,6 +73,7 @@ tl::expected<std::unique_ptr<WiderOriginal>, std::string> WiderOriginal::make(gp
     const auto source = wider_source(request.source);
     if (!source) return tl::make_unexpected("the original looks at the bits of its floats");
     request.source = *source;
+    request.options.erase(std::remove_if(request.options.begin(), request.options.end(), limits_registers), request.options.end());
     request.options.emplace_back(kFewRegisters);
     gpu::CompileOutcome outcome = (*compiler)->compile(request);
     if (!outcome.compiled) return tl::make_unexpected("the original does not compile with doubles for floats: " + outcome.log);
@@ -102,8 +106,9 @@ gpu::DeviceStatus WiderOriginal::run(const task::Sizes& sizes, const Buffers& in
         if (done) done = wiped;
     }
     const auto finished = device_.synchronize();
+    has_lost_device_ = !finished && finished.error().sticky;
     // Freeing would wait for a kernel that never ends.
-    if (!finished && finished.error().sticky) (void)std::make_unique<Buffers>(std::move(*buffers)).release();
+    if (has_lost_device_) (void)std::make_unique<Buffers>(std::move(*buffers)).release();
     return finished ? done : finished;
 }
 

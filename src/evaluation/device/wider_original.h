@@ -19,6 +19,8 @@ public:
     // Runs it on these inputs, and waits. to: by the task's buffers, where results go as the task's types (floats rounded to f32); 0: not
     // wanted. Takes twice the memory of the task's buffers meanwhile, and leaves nothing of the results in it.
     gpu::DeviceStatus run(const task::Sizes& sizes, const Buffers& inputs, const std::vector<gpu::DeviceAddress>& to);
+    // A run of it took the device away, as code may that counts on the size of a float.
+    bool has_lost_device() const { return has_lost_device_; }
 
 private:
     WiderOriginal(gpu::Device& device, gpu::HelperKernels& kernels) : device_(device), kernels_(kernels) {}
@@ -31,6 +33,7 @@ private:
     task::Task task_;  // the wider one
     CompiledCandidate compiled_;
     std::unique_ptr<gpu::DeviceModule> module_;
+    bool has_lost_device_ = false;
 };
 
 // The task with f64 for f32 in all that its kernels get.
