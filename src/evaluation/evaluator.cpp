@@ -73,7 +73,7 @@ struct EmulatedEvaluator::Implementation {
 
     Status prepare() {
         auto built = build(compiler, task, task::original_of(task), device.compute_capability);
-        if (!built) return does_not_build("the original kernel", built.error(), "Correct the kernel, or the [compile] section of its task file.");
+        if (!built) return does_not_build("the original kernel", built.error(), "Change its source, or the [compile] section of its task file.");
         original = std::move(*built);
         if (Status status = build_second(); !status) return status;
         references.emplace(VerificationContext{&task, &original, second ? &*second : nullptr, &device, &disk, settings.seed, settings.host_threads});

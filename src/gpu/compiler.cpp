@@ -113,6 +113,7 @@ private:
         outcome.messages = compiler_messages(outcome.log);
         for (CompilerMessage& message : outcome.messages) {
             if (!message.kernel.empty()) message.line = line_of_shared_array(request.source, message.kernel);
+            if (message.line == 0) message.line = line_of_word(request.source, message.words);
         }
         outcome.compiled = result == 0;
         if (!outcome.compiled) {

@@ -38,6 +38,7 @@ struct CompilerMessage {
     std::uint32_t column = 0;
     std::string text;
     std::string kernel;            // where it is about one and no line is given
+    std::vector<std::string> words = {};  // likewise: it is about one of these
 };
 
 struct CompileOutcome {

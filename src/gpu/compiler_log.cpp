@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "gpu/removed_features.h"
 
 namespace optiml::gpu {
 namespace {
@@ -44,10 +45,15 @@ std::string kernel_name(const std::string& lowered) {
     return name;
 }
 
-// ptxas names neither the limit's meaning nor what to do.
+// The compilers name neither what a limit means nor what stands for what was removed.
 CompilerMessage in_plain_words(CompilerMessage message) {
     static const std::regex shared(R"(Entry function '([^']+)' uses too much shared data \(0x([0-9a-f]+) bytes, 0x([0-9a-f]+) max\))");
     std::smatch parts;
+    if (auto removed = removed_feature(message.text); removed && message.is_error) {
+        message.text = std::move(removed->text);
+        message.words = std::move(removed->words);
+        return message;
+    }
     if (!std::regex_search(message.text, parts, shared)) return message;
     std::string kernel = kernel_name(parts[1]);
     std::string text = fmt::format("the kernel '{}' declares {} bytes of __shared__ memory; at most {} may be declared with a fixed size. Make the arrays "
@@ -58,11 +64,12 @@ CompilerMessage in_plain_words(CompilerMessage message) {
 
 std::optional<CompilerMessage> message_of(const std::string& line) {
     static const std::regex with_place(R"(^(.*)\((\d+)\): (catastrophic error|error|warning|remark)(?: #[\w-]+)?: (.*)$)");
-    static const std::regex without_place(R"(^ *(?:nvrtc: |ptxas )?(error|fatal|warning)\s*: (.*)$)");
+    static const std::regex without_place(
+        R"(^ *(?:nvrtc: |ptxas (?:application ptx input, line \d+; )?)?(error|fatal|warning)\s*: (.*)$)");
     std::smatch parts;
     if (std::regex_match(line, parts, with_place)) {
         const std::string severity = parts[3];
-        return CompilerMessage{severity.ends_with("error"), number_of(parts[2]), 0, parts[4], ""};
+        return in_plain_words({severity.ends_with("error"), number_of(parts[2]), 0, parts[4], ""});
     }
     if (std::regex_match(line, parts, without_place)) return in_plain_words({parts[1] != "warning", 0, 0, parts[2], ""});
     return std::nullopt;
@@ -107,6 +114,12 @@ std::uint32_t line_of_shared_array(std::string_view source, std::string_view ker
     if (name == std::string_view::npos) return 0;
     const std::size_t declaration = source.find("__shared__", name);
     return line_at(source, declaration == std::string_view::npos ? name : declaration);
+}
+
+std::uint32_t line_of_word(std::string_view source, const std::vector<std::string>& words) {
+    std::size_t first = std::string_view::npos;
+    for (const std::string& word : words) first = std::min(first, find_whole_word(source, word));
+    return first == std::string_view::npos ? 0 : line_at(source, first);
 }
 
 std::map<std::string, CompiledKernel> ptxas_figures(std::string_view log) {

@@ -17,6 +17,9 @@ std::vector<CompilerMessage> compiler_messages(std::string_view log);
 // words alone.
 std::uint32_t line_of_shared_array(std::string_view source, std::string_view kernel);
 
+// The first line that holds one of the words; 0: none does.
+std::uint32_t line_of_word(std::string_view source, const std::vector<std::string>& words);
+
 // Figures by lowered name from `--ptxas-options=-v`: registers, stack frame, spills, static shared memory.
 std::map<std::string, CompiledKernel> ptxas_figures(std::string_view log);
 

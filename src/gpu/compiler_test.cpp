@@ -1,5 +1,6 @@
 #include "gpu/compiler.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace optiml::gpu {
@@ -45,6 +46,42 @@ TEST(Compiler, ReportsTheUsersLine) {
     ASSERT_FALSE(outcome.messages.empty());
     EXPECT_TRUE(outcome.messages[0].is_error);
     EXPECT_EQ(outcome.messages[0].line, 2u);
+}
+
+// Old programs: what they use that is gone is named with its replacement, whichever of the compilers complains.
+TEST(Compiler, NamesWhatCudaNoLongerHasAndItsReplacement) {
+    struct Case {
+        const char* head;
+        const char* statement;
+        const char* option;
+        std::uint32_t line;
+        const char* gone;
+        const char* replacement;
+    };
+    const Case cases[] = {
+        {"texture<float, 2, cudaReadModeElementType> image;", "x[0] = tex2D(image, 0.5f, 0.5f);", nullptr, 1, "texture references",
+         "cudaTextureObject_t"},
+        {"surface<void, 2> image;", "surf2Dwrite(x[0], image, 0, 0);", nullptr, 1, "surface references", "cudaSurfaceObject_t"},
+        {"", "x[0] = __shfl(x[1], 3);", nullptr, 3, "__shfl without a mask", "__shfl_sync"},
+        {"", "x[0] += __shfl_down(x[0], 16);", nullptr, 3, "__shfl_down without a mask", "__shfl_down_sync"},
+        {"", "x[0] = __ballot(x[1] > 0);", nullptr, 3, "__ballot without a mask", "__ballot_sync"},
+        {"", "cudaThreadSynchronize();", nullptr, 3, "cudaThreadSynchronize", "cudaDeviceSynchronize"},
+        {"", "cudaDeviceProp card; x[0] = card.clockRate;", nullptr, 3, "cudaDeviceProp::clockRate", "cudaDeviceGetAttribute"},
+        {"", "x[0] = 1;", "-arch=sm_60", 0, "sm_60", "leave -arch out"},
+    };
+    for (const Case& expected : cases) {
+        CompileRequest request{.source = std::string(expected.head) + "\nextern \"C\" __global__ void k(float* x) {\n  " +
+                                         expected.statement + "\n}\n"};
+        if (expected.option != nullptr) request.options.emplace_back(expected.option);
+        const CompileOutcome outcome = compiler().compile(request);
+        EXPECT_FALSE(outcome.compiled) << expected.gone;
+        ASSERT_FALSE(outcome.messages.empty()) << expected.gone;
+        EXPECT_TRUE(outcome.messages[0].is_error);
+        EXPECT_EQ(outcome.messages[0].line, expected.line) << outcome.messages[0].text;
+        EXPECT_THAT(outcome.messages[0].text, testing::HasSubstr(std::string("CUDA no longer has ")));
+        EXPECT_THAT(outcome.messages[0].text, testing::HasSubstr(expected.gone));
+        EXPECT_THAT(outcome.messages[0].text, testing::HasSubstr(expected.replacement));
+    }
 }
 
 TEST(Compiler, PreludeDoesNotMoveLines) {

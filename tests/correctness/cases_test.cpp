@@ -151,6 +151,52 @@ TEST(FaultyOriginal, ThatDoesNotCompileIsTheUsersWithItsLine) {
     EXPECT_EQ(broken.evaluator.error().where.line, 3u);
 }
 
+// An old program: its kernel is right, CUDA has moved on.
+TEST(FaultyOriginal, InOldCudaIsToldWhatReplacesWhatIsGone) {
+    const Case shuffling(
+        "// warp sums\n__global__ void k(const float* x, float* y, int n) {\n    int i = blockIdx.x * 256 + threadIdx.x;\n"
+        "    float v = i < n ? x[i] : 0.0f;\n    v += __shfl_xor(v, 1);\n    if (i < n) y[i] = v;\n}\n",
+        vector_task());
+    ASSERT_FALSE(shuffling.evaluator);
+    EXPECT_EQ(shuffling.evaluator.error().kind, ErrorKind::user);
+    EXPECT_EQ(shuffling.evaluator.error().where.line, 5u);
+    EXPECT_THAT(shuffling.evaluator.error().message,
+                HasSubstr("CUDA no longer has __shfl_xor without a mask: call __shfl_xor_sync"));
+    EXPECT_THAT(shuffling.evaluator.error().message, HasSubstr("What the kernel computes is not at fault"));
+
+    const Case texture(
+        "#include <cuda_runtime.h>\ntexture<float, 1, cudaReadModeElementType> table;\n"
+        "__global__ void k(const float* x, float* y, int n) {\n    int i = blockIdx.x * 256 + threadIdx.x;\n"
+        "    if (i < n) y[i] = x[i] * tex1Dfetch(table, i);\n}\n",
+        vector_task());
+    ASSERT_FALSE(texture.evaluator);
+    EXPECT_EQ(texture.evaluator.error().where.line, 2u);
+    EXPECT_THAT(texture.evaluator.error().message,
+                HasSubstr("CUDA no longer has texture references (texture<...>): give the kernel a cudaTextureObject_t"));
+}
+
+// The program around a kernel is not compiled: what it uses that is gone keeps nobody from optimising the kernel.
+TEST(FaultyOriginal, IsNotOneWhoseHostCodeIsOld) {
+    const Case program(R"(#include <cuda_runtime.h>
+#include <stdio.h>
+__global__ void k(const float* x, float* y, int n) {
+    int i = blockIdx.x * 256 + threadIdx.x;
+    if (i < n) y[i] = 3.0f * x[i];
+}
+int main() {
+    float *x, *y;
+    cudaMalloc(&x, 4096); cudaMalloc(&y, 4096);
+    k<<<4, 256>>>(x, y, 1024);
+    cudaThreadSynchronize();
+    cudaDeviceProp card;
+    cudaGetDeviceProperties(&card, 0);
+    printf("%d kHz\n", card.clockRate);
+})",
+                       vector_task());
+    ASSERT_TRUE(program.evaluator) << program.evaluator.error().text();
+    EXPECT_TRUE(program.evaluate(program.task.source).accepted);
+}
+
 TEST(FaultyOriginal, WhoseResultIsNothingCannotBeCheckedAgainst) {
     const Case zeros("__global__ void k(const float* x, float* y, int n) { int i = blockIdx.x * 256 + threadIdx.x; if (i < n) y[i] = 0; }",
                      vector_task());
