@@ -22,6 +22,7 @@ enum class Bottleneck : std::uint8_t {
     divergence,           // threads per instruction
     atomics,              // contended atomics
     launch,               // launch overhead, too few or too small blocks
+    local_memory,         // arrays of a thread that are indexed at run time
 };
 
 std::string_view name_of(Bottleneck bottleneck);

@@ -58,6 +58,7 @@ struct Summary {
     std::string source = "modelled";           // or "measured": where times and counters come from
     std::string collector;                     // of measured counters: "CUPTI", "ncu", "sudo ncu", or "driver" where none may be read
     std::map<std::string, std::int64_t> sizes; // at which the times were taken
+    std::map<std::string, std::string> values; // of the inputs at which they were taken, by argument, as a task file's `fill` says it
     double original_ms = 0;
     double best_ms = 0;
     double best_warm_ms = 0;                   // the winner run again at once, L2 as the run before left it; 0: not known

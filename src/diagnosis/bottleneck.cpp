@@ -10,13 +10,13 @@ namespace {
 
 // In the order of the enumeration.
 constexpr std::string_view kNames[] = {
-    "memory_bandwidth", "l1_throughput", "uncoalesced_access", "memory_latency", "compute", "instruction_issue",
-    "occupancy",        "registers",     "shared_memory",      "divergence",     "atomics", "launch",
+    "memory_bandwidth", "l1_throughput", "uncoalesced_access", "memory_latency", "compute", "instruction_issue", "occupancy",
+    "registers",        "shared_memory", "divergence",         "atomics",        "launch",  "local_memory",
 };
 
 constexpr Rule kRules[] = {
-    memory_bandwidth, l1_throughput, uncoalesced_access, memory_latency, compute, instruction_issue,
-    occupancy,        registers,     shared_memory,      divergence,     atomics, launch,
+    memory_bandwidth, l1_throughput, uncoalesced_access, memory_latency, compute, instruction_issue, occupancy,
+    registers,        shared_memory, divergence,         atomics,        launch,  local_memory,      implicit_double,
 };
 constexpr double kLeastWeight = 0.05;
 

@@ -148,11 +148,48 @@ TEST(Diagnosis, EvidenceNamesTheLineThatCountsMost) {
     FAIL() << "no uncoalesced access found";
 }
 
+// Of a kernel whose sectors are local memory by half.
+Inputs local_inputs(double spill_bytes, double stack_bytes) {
+    Inputs inputs;
+    inputs.time_ms = 1;
+    inputs.ceilings = {{"clock_ghz", 1.98}, {"sm_count", 132}};
+    inputs.counters = {{"model_term__l1_ms", 0.8},
+                       {"model_term__latency_ms", 0.2},
+                       {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 1000},
+                       {"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", 1000},
+                       {"ptxas__spill_store_bytes", spill_bytes},
+                       {"ptxas__spill_load_bytes", spill_bytes},
+                       {"ptxas__stack_bytes", stack_bytes}};
+    inputs.lines = {{"k.cu", 4, {{"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", 900}}}};
+    return inputs;
+}
+
+TEST(Diagnosis, TellsArraysInLocalMemoryFromSpills) {
+    const auto arrays = diagnose(local_inputs(0, 256));
+    EXPECT_NEAR(weight_of(arrays, Bottleneck::local_memory), 0.4, 1e-9);
+    EXPECT_EQ(weight_of(arrays, Bottleneck::registers), 0);
+    const auto spilled = diagnose(local_inputs(64, 64));
+    EXPECT_NEAR(weight_of(spilled, Bottleneck::registers), 0.4, 1e-9);
+    EXPECT_EQ(weight_of(spilled, Bottleneck::local_memory), 0);
+    Inputs both = local_inputs(64, 320);
+    both.counters["model__spilled_sectors.sum"] = 250;
+    EXPECT_NEAR(weight_of(diagnose(both), Bottleneck::registers), 0.1, 1e-9);
+    EXPECT_NEAR(weight_of(diagnose(both), Bottleneck::local_memory), 0.3, 1e-9);
+    Inputs unknown = local_inputs(0, 256);
+    unknown.counters.erase("ptxas__spill_store_bytes");
+    const auto either = diagnose(unknown);
+    EXPECT_NEAR(weight_of(either, Bottleneck::registers), 0.4, 1e-9);
+    EXPECT_TRUE(std::any_of(either.begin(), either.end(), [](const Hypothesis& hypothesis) {
+        return hypothesis.statement.find("spills or arrays indexed at run time") != std::string::npos;
+    }));
+}
+
 TEST(Bottleneck, NamesAreTheirOwn) {
     EXPECT_EQ(name_of(Bottleneck::memory_bandwidth), "memory_bandwidth");
     EXPECT_EQ(name_of(Bottleneck::launch), "launch");
     EXPECT_EQ(bottleneck_named("atomics"), Bottleneck::atomics);
     EXPECT_EQ(bottleneck_named("magic"), std::nullopt);
+    EXPECT_EQ(name_of(Bottleneck::local_memory), "local_memory");
 }
 
 TEST(Diagnosis, NothingIsSaidOfNothing) {

@@ -147,6 +147,22 @@ double Figures::local_sectors() const {
     return ratio(local, local + global);
 }
 
+std::optional<double> Figures::spilled_sectors() const {
+    const auto stored = counter("ptxas__spill_store_bytes"), loaded = counter("ptxas__spill_load_bytes");
+    if (!stored || !loaded) return std::nullopt;
+    if (*stored + *loaded <= 0) return 0;
+    const auto spilled = counter("model__spilled_sectors.sum");
+    if (!spilled) return counter_or_zero("ptxas__stack_bytes") <= *stored ? std::optional(1.0) : std::nullopt;
+    double local = 0;
+    for (const std::string_view operation : {"ld", "st"})
+        local += counter_or_zero(fmt::format("l1tex__t_sectors_pipe_lsu_mem_local_op_{}.sum", operation));
+    return std::min(1.0, ratio(*spilled, local));
+}
+
+bool Figures::has_implicit_double() const {
+    return !inputs_.is_double_meant && counter_or_zero("sm__inst_executed_pipe_fp64.sum") > 0;
+}
+
 double Figures::conflict_ratio() const {
     const double conflicts = counter_or_zero("l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum");
     const double wavefronts = counter_or_zero("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum");

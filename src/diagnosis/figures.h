@@ -30,6 +30,10 @@ public:
     // Share of the global sectors that would not move if each request touched as few as its bytes need.
     double excess_sectors() const;
     double local_sectors() const;        // share of the sectors that are local memory, 0..1
+    // Share of those that are spilled registers; nullopt: nobody knows whether they are or arrays indexed at run time.
+    std::optional<double> spilled_sectors() const;
+    // Instructions in double precision that nobody asked for: no argument is an f64.
+    bool has_implicit_double() const;
     double conflict_ratio() const;       // bank conflicts a wavefront of shared memory, 0..1
     double inactive_lanes() const;       // share of lanes switched off, 0..1
     std::optional<double> occupancy() const;  // resident warps / the most possible, 0..1

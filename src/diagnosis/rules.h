@@ -22,5 +22,7 @@ std::optional<Hypothesis> shared_memory(const Figures& figures);
 std::optional<Hypothesis> divergence(const Figures& figures);
 std::optional<Hypothesis> atomics(const Figures& figures);
 std::optional<Hypothesis> launch(const Figures& figures);
+std::optional<Hypothesis> local_memory(const Figures& figures);
+std::optional<Hypothesis> implicit_double(const Figures& figures);
 
 }  // namespace optiml::diagnosis

@@ -43,6 +43,7 @@ double latency_and_launch(const Figures& figures) { return std::max(figures.shar
 std::optional<Hypothesis> compute(const Figures& figures) {
     const PipeShare* busiest = &kPipes[0];
     for (const PipeShare& pipe : kPipes) {
+        if (figures.has_implicit_double() && std::string_view(pipe.resource) == "fp64") continue;  // told by a rule of its own
         if (figures.share(pipe.resource) > figures.share(busiest->resource)) busiest = &pipe;
     }
     Hypothesis hypothesis{Bottleneck::compute, figures.share(busiest->resource), {}, {}};
@@ -73,16 +74,69 @@ std::optional<Hypothesis> occupancy(const Figures& figures) {
     return hypothesis;
 }
 
+std::optional<Hypothesis> implicit_double(const Figures& figures) {
+    if (!figures.has_implicit_double()) return std::nullopt;
+    Hypothesis hypothesis{Bottleneck::compute, figures.share("fp64"), {}, {}};
+    hypothesis.statement = fmt::format(
+        "Double precision takes {:.0f} % of the time, though no argument is an f64: a constant such as 2.0 for 2.0f makes a "
+        "whole expression double.",
+        100 * hypothesis.weight);
+    const char* counter = "sm__inst_executed_pipe_fp64.sum";
+    hypothesis.evidence.push_back(
+        figures.evidence(counter, figures.counter_or_zero(counter), "warp instructions in double precision"));
+    return hypothesis;
+}
+
+namespace {
+
+constexpr const char* kLocalLoads = "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum";
+
+double weight_of_local(const Figures& figures, double share) {
+    return share * std::max(figures.memory_share(), figures.share("latency"));
+}
+
+// What the compiler had no registers for. Without its figures nobody can tell that from arrays.
+Hypothesis spills(const Figures& figures) {
+    const auto spilled = figures.spilled_sectors();
+    const double share = figures.local_sectors() * spilled.value_or(1);
+    Hypothesis hypothesis{Bottleneck::registers, weight_of_local(figures, share), {}, {}};
+    hypothesis.statement =
+        fmt::format("{:.0f} % of the memory sectors are {}.", 100 * share,
+                    spilled ? "registers spilled to local memory" : "local memory: spills or arrays indexed at run time");
+    hypothesis.evidence.push_back(
+        figures.evidence(kLocalLoads, figures.counter_or_zero(kLocalLoads), "sectors of local memory read"));
+    for (const auto& [counter, meaning] : {std::pair{"ptxas__spill_store_bytes", "bytes a thread that the code spills"},
+                                           std::pair{"ptxas__spill_load_bytes", "bytes a thread that the code loads back"},
+                                           std::pair{"launch__registers_per_thread", "registers a thread"}}) {
+        if (const auto value = figures.counter(counter)) hypothesis.evidence.push_back(figures.evidence(counter, *value, meaning));
+    }
+    return hypothesis;
+}
+
+}  // namespace
+
+std::optional<Hypothesis> local_memory(const Figures& figures) {
+    const auto spilled = figures.spilled_sectors();
+    const double share = figures.local_sectors() * (1 - spilled.value_or(1));
+    if (share <= 0) return std::nullopt;
+    Hypothesis hypothesis{Bottleneck::local_memory, weight_of_local(figures, share), {}, {}};
+    hypothesis.statement = fmt::format(
+        "{:.0f} % of the memory sectors are arrays of single threads, which lie in local memory because they are indexed at run "
+        "time.",
+        100 * share);
+    hypothesis.evidence.push_back(
+        figures.evidence(kLocalLoads, figures.counter_or_zero(kLocalLoads), "sectors of local memory read"));
+    hypothesis.evidence.push_back(figures.evidence("ptxas__stack_bytes", figures.counter_or_zero("ptxas__stack_bytes"),
+                                                   "bytes a thread: registers would hold them if the loop that indexes them were "
+                                                   "unrolled whole; else shared memory may, or constant "
+                                                   "memory if they are never written",
+                                                   kLocalLoads));
+    return hypothesis;
+}
+
 std::optional<Hypothesis> registers(const Figures& figures) {
     Hypothesis hypothesis{Bottleneck::registers, 0, {}, {}};
-    if (const double local = figures.local_sectors(); local > 0) {
-        hypothesis.weight = local * std::max(figures.memory_share(), figures.share("latency"));
-        hypothesis.statement =
-            fmt::format("{:.0f} % of the memory sectors are local memory: spills or arrays indexed at run time.", 100 * local);
-        const char* counter = "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum";
-        hypothesis.evidence.push_back(figures.evidence(counter, figures.counter_or_zero(counter), "sectors of local memory read"));
-        return hypothesis;
-    }
+    if (figures.local_sectors() * figures.spilled_sectors().value_or(1) > 0) return spills(figures);
     const auto limit = tightest_limit(figures);
     const auto resident = figures.occupancy();
     if (!limit || !resident || std::string_view(limit->counter) != "launch__occupancy_limit_registers") return std::nullopt;

@@ -1,6 +1,8 @@
 #include "optimizer/diagnosis_inputs.h"
 
+#include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include "emulator/device_model.h"
 
@@ -46,10 +48,32 @@ std::int64_t multiprocessors_of(const Ceilings& ceilings) {
     return known == ceilings.end() ? 132 : static_cast<std::int64_t>(known->second);
 }
 
-diagnosis::Inputs diagnosis_inputs(const evaluation::Evaluation& evaluation, const Ceilings& ceilings) {
+std::map<std::string, double> counters_of(const evaluation::Evaluation& evaluation) {
+    if (!evaluation.profile) return {};
+    std::map<std::string, double> counters = evaluation.profile->counters;
+    const auto spilled = [](const evaluation::KernelBuild& kernel) {
+        return std::uint64_t{kernel.spill_store_bytes} + kernel.spill_load_bytes;
+    };
+    const auto most = std::max_element(evaluation.kernels.begin(), evaluation.kernels.end(), [&](const auto& a, const auto& b) {
+        return std::pair(spilled(a), a.local_bytes) < std::pair(spilled(b), b.local_bytes);
+    });
+    if (most == evaluation.kernels.end()) return counters;
+    counters["ptxas__spill_store_bytes"] = most->spill_store_bytes;
+    counters["ptxas__spill_load_bytes"] = most->spill_load_bytes;
+    counters["ptxas__stack_bytes"] = most->local_bytes;
+    return counters;
+}
+
+bool has_double_arguments(const task::Task& task) {
+    return std::any_of(task.arguments.begin(), task.arguments.end(),
+                       [](const task::Argument& argument) { return argument.type == task::ScalarType::f64; });
+}
+
+diagnosis::Inputs diagnosis_inputs(const evaluation::Evaluation& evaluation, const Ceilings& ceilings, bool is_double_meant) {
     diagnosis::Inputs inputs;
     if (!evaluation.timing || !evaluation.profile) return inputs;
-    inputs.counters = evaluation.profile->counters;
+    inputs.counters = counters_of(evaluation);
+    inputs.is_double_meant = is_double_meant;
     inputs.ceilings = ceilings;
     inputs.time_ms = evaluation.timing->cold_ms;
     for (const evaluation::LineProfile& line : evaluation.profile->lines) inputs.lines.push_back({line.file, line.line, line.counters});

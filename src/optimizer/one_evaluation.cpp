@@ -141,7 +141,9 @@ Result<Profiling> profile(const TaskChoice& choice, const std::string& device, s
     if (!evaluator) return tl::make_unexpected(evaluator.error());
     Profiling profiling{task->kernel, (*evaluator)->evaluate(task::original_of(*task)), {}};
     if (Status status = check_original(*task, profiling.evaluation); !status) return tl::make_unexpected(status.error());
-    profiling.hypotheses = diagnosis::diagnose(diagnosis_inputs(profiling.evaluation, ceilings_of(device, profiling.evaluation)));
+    profiling.hypotheses = diagnosis::diagnose(
+        diagnosis_inputs(profiling.evaluation, ceilings_of(device, profiling.evaluation), has_double_arguments(*task)));
+    profiling.evaluation.profile->counters = counters_of(profiling.evaluation);
     return profiling;
 }
 

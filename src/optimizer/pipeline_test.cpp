@@ -58,6 +58,23 @@ TEST(Pipeline, FindsTheBestVerifiesExplainsAndWritesIt) {
     EXPECT_GT(world.store->nodes(record.id)->size(), 3u);
 }
 
+TEST(Pipeline, TellsWhatAStepMakesTheCompilerSpill) {
+    ToyWorld world({{'b', {.factor = 0.5, .spilled = 48}}});
+    const auto result = optimize(settings_for(20), world.services());
+    ASSERT_TRUE(result) << result.error().text();
+    ASSERT_EQ(result->summary.path.size(), 1u);
+    EXPECT_THAT(result->summary.path[0].moved, testing::Contains(report::CounterChange{"ptxas__spill_load_bytes", 0, 48}));
+    EXPECT_THAT(*world.disk.read("out/explanation.md"), testing::ContainsRegex("ptxas__spill_load_bytes +\\| +0 \\| +48 \\| +new"));
+}
+
+TEST(Pipeline, TellsTheValuesThatItTimedWith) {
+    ToyWorld world(kLetters);
+    const auto result = optimize(settings_for(5), world.services());
+    ASSERT_TRUE(result) << result.error().text();
+    EXPECT_THAT(*world.disk.read("out/explanation.md"), HasSubstr("Timed with these input values: `x` { uniform = [-1.0, 1.0] }."));
+    EXPECT_THAT(*world.disk.read("out/result.json"), HasSubstr("\"x\": \"{ uniform = [-1.0, 1.0] }\""));
+}
+
 TEST(Pipeline, NeverEvaluatesTheSameTwiceAndKeepsToItsBudget) {
     ToyWorld world(kLetters);
     const auto result = optimize(settings_for(7), world.services());

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "task/task_writer.h"
 #include "transforms/catalogue.h"
 
 namespace optiml::optimizer {
@@ -33,6 +34,8 @@ constexpr const char* kTold[] = {
     "launch__grid_size",
     "launch__block_size",
     "launch__registers_per_thread",
+    "ptxas__spill_store_bytes",
+    "ptxas__spill_load_bytes",
 };
 
 double value_of(const std::map<std::string, double>& counters, const char* name) {
@@ -52,13 +55,14 @@ double launches(const evaluation::Profile& profile) {
     return count;
 }
 
-std::vector<report::CounterChange> moved(const evaluation::Profile& before, const evaluation::Profile& after) {
+std::vector<report::CounterChange> moved(const evaluation::Evaluation& before, const evaluation::Evaluation& after) {
     std::vector<report::CounterChange> changes;
     const auto tell = [&](const report::CounterChange& change) {
         if (movement(change) >= kLeastMove) changes.push_back(change);
     };
-    tell({"launches", launches(before), launches(after)});
-    for (const char* name : kTold) tell({name, value_of(before.counters, name), value_of(after.counters, name)});
+    tell({"launches", launches(*before.profile), launches(*after.profile)});
+    const auto counted_before = counters_of(before), counted_after = counters_of(after);
+    for (const char* name : kTold) tell({name, value_of(counted_before, name), value_of(counted_after, name)});
     std::stable_sort(changes.begin(), changes.end(), [](const auto& a, const auto& b) { return movement(a) > movement(b); });
     if (changes.size() > kCountersShown) changes.resize(kCountersShown);
     return changes;
@@ -80,7 +84,7 @@ const diagnosis::Hypothesis* reason_for(const task::Edit& edit, const transforms
     return nullptr;
 }
 
-report::Step step_of(const KernelState& before, const KernelState& after, const Ceilings& ceilings) {
+report::Step step_of(const KernelState& before, const KernelState& after, const Ceilings& ceilings, bool is_double_meant) {
     const task::Edit& edit = after.candidate.edits.back();
     report::Step step;
     step.transformation = edit.transformation;
@@ -88,7 +92,7 @@ report::Step step_of(const KernelState& before, const KernelState& after, const 
     step.site = edit.site;
     const transforms::Transformation* transformation = transforms::find_transformation(edit.transformation);
     if (transformation != nullptr) step.summary = transformation->summary();
-    const auto hypotheses = diagnosis::diagnose(diagnosis_inputs(before.evaluation, ceilings));
+    const auto hypotheses = diagnosis::diagnose(diagnosis_inputs(before.evaluation, ceilings, is_double_meant));
     if (const diagnosis::Hypothesis* reason = reason_for(edit, transformation, hypotheses)) {
         step.hypothesis = name_of(reason->bottleneck);
         step.statement = reason->statement;
@@ -96,7 +100,7 @@ report::Step step_of(const KernelState& before, const KernelState& after, const 
     step.before_ms = before.evaluation.timing->cold_ms;
     step.after_ms = after.evaluation.timing->cold_ms;
     step.reward = after.reward.total;
-    step.moved = moved(*before.evaluation.profile, *after.evaluation.profile);
+    step.moved = moved(before.evaluation, after.evaluation);
     return step;
 }
 
@@ -113,10 +117,20 @@ void add(report::Tried& tried, const KernelState& before, const KernelState& sta
     if (step <= tried.best_step) return;
     tried.best_step = step;
     const bool counted = before.evaluation.profile && state.evaluation.profile;
-    tried.moved = counted ? moved(*before.evaluation.profile, *state.evaluation.profile) : std::vector<report::CounterChange>{};
+    tried.moved = counted ? moved(before.evaluation, state.evaluation) : std::vector<report::CounterChange>{};
 }
 
 bool is_evaluated(const KernelState& state) { return state.evaluation.accepted || !state.evaluation.findings.empty(); }
+
+// By argument, as the task file writes them.
+std::map<std::string, std::string> values_of(const task::Task& task) {
+    std::map<std::string, std::string> values;
+    for (const task::Argument& argument : task.arguments) {
+        if (argument.role == task::Role::input || argument.role == task::Role::inout)
+            values[argument.name] = task::fill_text(argument.fill);
+    }
+    return values;
+}
 
 void add_tried(const KernelProblem& problem, report::Summary& summary) {
     std::map<std::string, report::Tried> by_name;
@@ -147,6 +161,7 @@ report::Summary summarize(const task::Task& task, const KernelProblem& problem, 
     const KernelState& original = problem.state(path.front());
     const KernelState& winner = problem.state(path.back());
     const evaluation::Timing& timing = *winner.evaluation.timing;
+    const bool is_double_meant = has_double_arguments(task);
     report::Summary summary;
     summary.task = task.name;
     summary.kernel = task.kernel;
@@ -154,6 +169,7 @@ report::Summary summarize(const task::Task& task, const KernelProblem& problem, 
     summary.source = timing.source == evaluation::Source::modelled ? "modelled" : "measured";
     if (original.evaluation.profile) summary.collector = original.evaluation.profile->collector;
     summary.sizes = timing.sizes;
+    summary.values = values_of(task);
     summary.original_ms = original.evaluation.timing->cold_ms;
     summary.best_ms = timing.cold_ms;
     summary.best_warm_ms = timing.warm_ms;
@@ -161,11 +177,11 @@ report::Summary summarize(const task::Task& task, const KernelProblem& problem, 
     summary.interval = {original_interval[0] / timing.interval[1], original_interval[1] / timing.interval[0]};
     if (timing.original_ms > 0 && path.size() > 1) set_times(summary, timing);
     for (std::size_t i = 1; i < path.size(); ++i) {
-        summary.path.push_back(step_of(problem.state(path[i - 1]), problem.state(path[i]), ceilings));
+        summary.path.push_back(step_of(problem.state(path[i - 1]), problem.state(path[i]), ceilings, is_double_meant));
     }
     add_tried(problem, summary);
-    summary.original_hypotheses = diagnosis::diagnose(diagnosis_inputs(original.evaluation, ceilings));
-    summary.best_hypotheses = diagnosis::diagnose(diagnosis_inputs(winner.evaluation, ceilings));
+    summary.original_hypotheses = diagnosis::diagnose(diagnosis_inputs(original.evaluation, ceilings, is_double_meant));
+    summary.best_hypotheses = diagnosis::diagnose(diagnosis_inputs(winner.evaluation, ceilings, is_double_meant));
     summary.weights = named(weights);
     summary.reward_parts = winner.reward.parts;
     summary.original_source = original.candidate.source;

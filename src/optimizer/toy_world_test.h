@@ -17,6 +17,7 @@ struct Letter {
     bool rejected = false;  // fails verification in the search
     bool fragile = false;   // fails the wider verification only
     const char* accuracy_note = "";
+    std::uint32_t spilled = 0;  // bytes a thread that it makes the compiler spill
 };
 
 class ToyEvaluator final : public evaluation::Evaluator {
@@ -32,11 +33,13 @@ public:
         }
         double ms = 1;
         evaluation::Evaluation evaluation;
+        evaluation.kernels = {{.kernel = "toy", .lowered_name = "toy"}};
         for (const char c : candidate.source.substr(candidate.source.find(' '))) {
             const auto letter = letters_.find(c);
             if (letter == letters_.end()) continue;
             ms *= letter->second.factor;
             evaluation.accuracy_note += letter->second.accuracy_note;
+            evaluation.kernels[0].spill_load_bytes += letter->second.spilled;
             if (letter->second.rejected || (letter->second.fragile && thoroughness_ == Thoroughness::final)) {
                 evaluation.findings = {{evaluation::FindingKind::race, std::string("letter ") + c, "toy.cu", 3}};
             }

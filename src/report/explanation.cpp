@@ -23,9 +23,18 @@ std::string sizes(const Summary& summary) {
     return text;
 }
 
+// Atomics, branches and addresses may take their time from the data: a figure without its values says little.
+std::string values(const Summary& summary) {
+    if (summary.values.empty()) return {};
+    std::string text;
+    for (const auto& [name, fill] : summary.values) text += fmt::format("{}`{}` {}", text.empty() ? "" : ", ", name, fill);
+    return fmt::format("Timed with these input values: {}. Where data decides what is done, other values take other times.\n", text);
+}
+
 std::string overview(const Summary& summary) {
     std::string text = fmt::format("`{}` on {}, {}: {} ms -> {} ms, {}, L2 cache cold before each run.\n", summary.kernel, summary.device,
                                    sizes(summary), number(summary.original_ms), number(summary.best_ms), summary.source);
+    text += values(summary);
     if (summary.best_warm_ms > 0) text += fmt::format("Run again at once, with a warm L2 cache: {} ms.\n", number(summary.best_warm_ms));
     if (summary.collector == "driver") {
         text += "Hardware counters may not be read here: the diagnosis rests on the driver's figures alone (docs/gpu.md).\n";
@@ -104,6 +113,8 @@ std::string comparison(const Summary& summary) {
 
 std::string verification(const Summary& summary) {
     std::string text = summary.verification.empty() ? "The original is kept, nothing else had to be verified.\n" : summary.verification + "\n";
+    // Such checks often know the right result for one size only.
+    text += "Every result was held against the original's at the same sizes; a check in the original's own program plays no part.\n";
     if (summary.rejections.empty()) return text;
     std::string kinds;
     for (const auto& [kind, count] : summary.rejections) kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", count, kind);

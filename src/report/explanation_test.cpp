@@ -103,6 +103,22 @@ TEST(Explanation, TellsTheWarmTimeWhereItIsKnown) {
     EXPECT_EQ(read->best_warm_ms, 0.125);
 }
 
+TEST(Explanation, TellsForWhichValuesItsTimesHold) {
+    EXPECT_THAT(explain(example(), true), Not(HasSubstr("input values")));
+    Summary skewed = example();
+    skewed.values = {{"bytes", "{ constant = 7 }"}, {"weights", "{ uniform = [0, 1] }"}};
+    const auto read = summary_from_json(to_json(skewed));
+    ASSERT_TRUE(read);
+    EXPECT_THAT(explain(*read, true),
+                HasSubstr("Timed with these input values: `bytes` { constant = 7 }, `weights` { uniform = [0, 1] }."));
+    EXPECT_EQ(nlohmann::json::parse(result_json(skewed))["values"]["bytes"], "{ constant = 7 }");
+}
+
+TEST(Explanation, SaysWhoIsTheJudge) {
+    EXPECT_THAT(explain(example(), true),
+                HasSubstr("held against the original's at the same sizes; a check in the original's own program plays no part"));
+}
+
 TEST(Explanation, NamesTheRungThatCountersCameFrom) {
     EXPECT_THAT(explain(example(), true), Not(HasSubstr("Counters by")));
     Summary measured = example();

@@ -45,6 +45,7 @@ std::string result_json(const Summary& summary) {
                           {"kernel", summary.kernel},
                           {"device", summary.device},
                           {"sizes", summary.sizes},
+                          {"values", summary.values},
                           {"original_ms", summary.original_ms},
                           {"best_ms", summary.best_ms},
                           {"best_warm_ms", summary.best_warm_ms},

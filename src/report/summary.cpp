@@ -28,7 +28,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(CounterChange, counter, before, 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Tried, transformation, candidates, rejected, faster, best_step, best_speedup, moved)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Step, transformation, parameters, site, summary, hypothesis, statement, before_ms,
                                                 after_ms, reward, moved)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Summary, run, task, kernel, device, source, collector, sizes, original_ms, best_ms, best_warm_ms, interval, path, tried,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Summary, run, task, kernel, device, source, collector, sizes, values, original_ms, best_ms, best_warm_ms, interval, path, tried,
                                                 original_hypotheses, best_hypotheses, search, seed, evaluations, rejected,
                                                 transpositions, seconds, stopped_by, rejections, weights, reward_parts, verification,
                                                 original_source, best_source, original_file, kernel_file)

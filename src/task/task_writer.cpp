@@ -62,7 +62,9 @@ private:
 
 std::string text_if(bool condition, std::string text) { return condition ? std::move(text) : std::string(); }
 
-std::string fill_of(const Fill& fill) {
+}  // namespace
+
+std::string fill_text(const Fill& fill) {
     switch (fill.kind) {
         case FillKind::uniform: return fmt::format("{{ uniform = [{}, {}] }}", number(fill.low), number(fill.high));
         case FillKind::normal: return fmt::format("{{ normal = [{}, {}] }}", number(fill.mean), number(fill.deviation));
@@ -78,6 +80,8 @@ std::string fill_of(const Fill& fill) {
     }
     return {};
 }
+
+namespace {
 
 void add_texture(const TextureDeclaration& texture, InlineTable& table) {
     const TextureSampling& sampling = texture.sampling;
@@ -107,7 +111,7 @@ std::string argument_of(const Argument& argument) {
         table.add("extent", value_of(argument.extent));
     }
     table.add("role", argument.role == Role::input ? "" : argument.role == Role::output ? "\"output\"" : "\"inout\"");
-    table.add("fill", text_if(argument.role != Role::output && !argument.fill.is_default, fill_of(argument.fill)));
+    table.add("fill", text_if(argument.role != Role::output && !argument.fill.is_default, fill_text(argument.fill)));
     table.add("alignment_offset", text_if(!(argument.alignment_offset == Expression(0)), value_of(argument.alignment_offset)));
     table.add("special_values", text_if(!argument.may_contain_special_values, "false"));
     return table.text();

@@ -63,7 +63,7 @@ public:
     }
     bool repeats_elsewhere() const override { return true; }
     std::vector<Bottleneck> relieves() const override {
-        return {Bottleneck::instruction_issue, Bottleneck::memory_latency, Bottleneck::compute};
+        return {Bottleneck::instruction_issue, Bottleneck::memory_latency, Bottleneck::compute, Bottleneck::local_memory};
     }
 
     std::vector<Site> sites(const Context& context) const override {

@@ -5,6 +5,37 @@ import unittest
 from program import ProgramTest
 
 
+# Divides by the size that its program runs with, and checks itself for that size alone.
+SHARES = """#include <cuda_runtime.h>
+#include <stdio.h>
+__global__ void shares(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = x[i] / 1000.0f;
+}
+int main(int argc, char** argv) {
+    float *x, *y, sum = 0.0f, host[1000];
+    cudaMallocManaged(&x, 4000);
+    cudaMallocManaged(&y, 4000);
+    for (int i = 0; i < 1000; ++i) x[i] = 2.0f;
+    shares<<<4, 256>>>(x, y, 1000);
+    cudaMemcpy(host, y, 4000, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < 1000; ++i) sum += host[i];
+    puts(sum > 1.99f && sum < 2.01f ? "PASS" : "FAIL");
+}
+"""
+SHARES_TASK = """kernel = "shares"
+[sizes]
+n = { small = 1000, large = 1000 }
+[arguments]
+x = { type = "f32", extent = "n" }
+y = { type = "f32", extent = "n", role = "output" }
+n = "i32"
+[launch]
+grid = "ceil_div(n, 256)"
+block = 256
+"""
+
+
 class Optimize(ProgramTest):
     def test_a_faster_kernel_is_found_verified_explained_and_written(self):
         result = self.run_json("optimize", "transpose.cu", "--budget", "10", "--out", "best")
@@ -87,6 +118,24 @@ class Optimize(ProgramTest):
         for command in (["verify", "transpose.cu", "transpose.cu"], ["profile", "transpose.cu"]):
             text, _ = self.run_program(*command)
             self.assertTrue(text.endswith("Printed by the kernels at the small sizes:\n\nat 3, 5\n"), text)
+
+    def test_the_original_judges_at_sizes_that_its_own_check_does_not_know(self):
+        self.write("shares.cu", SHARES)
+        self.write("shares.toml", SHARES_TASK)
+        self.write("same.cu", SHARES.replace("if (i < n) y[i] = x[i] / 1000.0f", "if (i >= n) return;\n    y[i] = x[i] * 0.001f"))
+        self.write("meant.cu", SHARES.replace("x[i] / 1000.0f", "x[i] / n"))  # what its author would say is right
+        for size in (1000, 4321):
+            where = ["--set", f"n={size}"]
+            self.assertEqual(self.run_json("verify", "shares.cu", "same.cu", *where)["verdict"], "accepted")
+            self.assertEqual(self.run_json("verify", "shares.cu", "meant.cu", *where, expect=1)["findings"][0]["kind"], "wrong_values")
+        # Right at the size that the check knows, and not at the one that is asked for.
+        self.write("late.cu", SHARES.replace("x[i] / 1000.0f", "x[i] / (i >> 14 ? n : 1000)"))
+        self.assertEqual(self.run_json("verify", "shares.cu", "late.cu")["verdict"], "accepted")
+        finding = self.run_json("verify", "shares.cu", "late.cu", "--set", "n=20001", expect=1)["findings"][0]
+        self.assertEqual((finding["kind"], finding["sizes"]), ("wrong_values", {"n": 20001}))
+        run = self.run_json("optimize", "shares.cu", "--budget", "2", "--set", "n=4321", "--out", "best")["run"]
+        explanation, _ = self.run_program("explain", run)
+        self.assertIn("a check in the original's own program plays no part", explanation)
 
     def test_sizes_are_set_and_kept(self):
         result = self.run_json("optimize", "transpose.cu", "--budget", "2", "--set", "rows=512", "--set", "cols=256")

@@ -276,6 +276,7 @@ void add_spill_counters(const ptx::Function& function, const ExecutedInstruction
     adder.add("smsp__inst_executed_op_local_" + op + ".sum", instruction.warps);
     adder.add("l1tex__t_requests_pipe_lsu_mem_local_op_" + op + ".sum", instruction.warps);
     adder.add("l1tex__t_sectors_pipe_lsu_mem_local_op_" + op + ".sum", sectors);
+    adder.add("model__spilled_sectors.sum", sectors);
     if (loads) adder.add("l1tex__t_sectors_pipe_lsu_mem_local_op_ld_lookup_hit.sum", sectors);
     else adder.add(kTexWriteSectors, sectors);
 }
