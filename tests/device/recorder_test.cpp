@@ -4,17 +4,13 @@
 #include <cstdlib>
 #include <cstring>
 
-#include <gtest/gtest.h>
-
-#include "scripted_driver.h"
+#include "session_fixture.h"
 
 namespace optiml::evaluation::device {
 namespace {
 
 constexpr std::int32_t kCount = 512;
 const std::vector<std::string> kMetrics = {"smsp__inst_executed.sum", "dram__bytes_read.sum"};
-
-std::vector<std::uint8_t> image_of(const std::string& code) { return {code.c_str(), code.c_str() + code.size() + 1}; }
 
 RecordedLaunch launch_of(std::uint32_t index) {
     RecordedLaunch launch;

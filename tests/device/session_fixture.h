@@ -1,67 +1,32 @@
 #pragma once
-// A session on a scripted driver, of a task that doubles n floats.
+// A session on a scripted driver.
 
-#include "evaluation/device/device_session.h"
-
-#include <gtest/gtest.h>
+#include "evaluation/device/scale_session_test.h"
 
 #include "scripted_driver.h"
 
 namespace optiml::evaluation::device {
 
-constexpr const char* kScaleTask = R"toml(
-kernel = "scale"
-source = "scale.cu"
-[sizes]
-n = { small = 100, large = 4096 }
-[arguments]
-x = { type = "f32", extent = "n" }
-y = { type = "f32", extent = "n", role = "output" }
-n = "i32"
-[launch]
-grid = "ceil_div(n, 256)"
-block = 256
-)toml";
-
 inline std::vector<std::uint8_t> image_of(const std::string& code) { return {code.c_str(), code.c_str() + code.size() + 1}; }
 
-class Session : public testing::Test {
+class Session : public ScaleSession {
 protected:
     void SetUp() override {
         scripted_reset();
-        (void)disk_.write("scale.cu", "__global__ void scale(const float* x, float* y, int n) {}\n");
-        auto task = task::parse_task(task_text_, "scale.toml", disk_);
-        ASSERT_TRUE(task) << task.error().text();
-        task_ = std::move(*task);
+        read_task("__global__ void scale(const float* x, float* y, int n) {}\n");
         settings_.timing_sizes = {{"n", 4096}};
-        settings_.odd_sizes = {{{"n", 1}}, {{"n", 1031}}};
         settings_.in_process_counters = false;
     }
-    // A lost session cannot be closed.
-    void TearDown() override {
-        if (session_ != nullptr && session_->is_lost()) (void)session_.release();
-    }
     // A candidate whose code does what the scripted driver takes this text to say.
-    CompiledCandidate compiled(const std::string& code) const { return {task::original_of(task_), image_of(code), {{.name = "scale", .lowered_name = "scale"}}}; }
-    void open(const std::string& original, const SessionKnowledge& knowledge = {}) {
-        auto tools = DeviceTools::open(0, image_of("evaluator"), {});
-        ASSERT_TRUE(tools) << tools.error().text();
-        auto session = DeviceSession::open(std::move(*tools), task_, compiled(original), settings_, knowledge, disk_);
-        ASSERT_TRUE(session) << session.error().text();
-        session_ = std::move(*session);
+    CompiledCandidate compiled(const std::string& code) const override {
+        return {task::original_of(task_), image_of(code), {{.name = "scale", .lowered_name = "scale"}}};
     }
-    std::vector<std::optional<Evaluation>> evaluate_all(const std::vector<std::string>& codes) {
-        std::vector<CompiledCandidate> candidates;
-        for (const std::string& code : codes) candidates.push_back(compiled(code));
-        return session_->evaluate(candidates, gpu::MetricTier::one_pass);
+    void open(const std::string& original, const SessionKnowledge& knowledge = {}) {
+        open_on(DeviceTools::open(0, image_of("evaluator"), {}), original, knowledge);
     }
     Evaluation evaluate(const std::string& code) { return evaluate_all({code})[0].value_or(Evaluation{}); }
-
-    std::string task_text_ = kScaleTask;
-    MemoryDisk disk_;
-    task::Task task_;
-    SessionSettings settings_;
-    std::unique_ptr<DeviceSession> session_;
+    // This in the place of that in the task's text: before SetUp.
+    void replace_in_task(const std::string& what, const std::string& by) { task_text_.replace(task_text_.find(what), what.size(), by); }
 };
 
 inline std::string reason(const Evaluation& evaluation) { return evaluation.first_finding() == nullptr ? "" : evaluation.first_finding()->message; }

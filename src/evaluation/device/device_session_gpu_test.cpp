@@ -1,27 +1,11 @@
 // Runs on a machine with an NVIDIA GPU; says SKIP elsewhere (CTest label gpu).
-#include "evaluation/device/device_session.h"
-
-#include <gtest/gtest.h>
+#include "evaluation/device/scale_session_test.h"
 
 #include "evaluation/build.h"
 #include "gpu/compiler.h"
 
 namespace optiml::evaluation::device {
 namespace {
-
-constexpr const char* kTask = R"toml(
-kernel = "scale"
-source = "scale.cu"
-[sizes]
-n = { small = 1000, large = 1048576 }
-[arguments]
-x = { type = "f32", extent = "n" }
-y = { type = "f32", extent = "n", role = "output" }
-n = "i32"
-[launch]
-grid = "ceil_div(n, 256)"
-block = 256
-)toml";
 
 // DELAY and STORE stand for what the tests vary.
 constexpr const char* kKernel = R"(
@@ -41,7 +25,7 @@ constexpr const char* kSlow = "if (i == 0) for (int k = 0; k < 15; ++k) __nanosl
 
 std::string replaced(std::string text, const std::string& what, const std::string& by) { return text.replace(text.find(what), what.size(), by); }
 
-class OnSession : public testing::Test {
+class OnSession : public ScaleSession {
 protected:
     void SetUp() override {
         const auto count = gpu::Device::count();
@@ -49,20 +33,12 @@ protected:
         auto compiler = gpu::load_compiler();
         ASSERT_TRUE(compiler) << compiler.error().text();
         compiler_ = std::move(*compiler);
-        (void)disk_.write("scale.cu", source(kGood));
-        auto task = task::parse_task(kTask, "scale.toml", disk_);
-        ASSERT_TRUE(task) << task.error().text();
-        task_ = std::move(*task);
+        read_task(source(kGood));
         settings_.timing_sizes = {{"n", 1 << 20}};
-        settings_.odd_sizes = {{{"n", 1}}, {{"n", 1031}}};
-    }
-    // A lost session cannot be closed.
-    void TearDown() override {
-        if (session_ != nullptr && session_->is_lost()) (void)session_.release();
     }
 
     static std::string source(const std::string& store, const std::string& delay = "") { return replaced(replaced(kKernel, "DELAY", delay), "STORE", store); }
-    CompiledCandidate compiled(const std::string& text) const {
+    CompiledCandidate compiled(const std::string& text) const override {
         task::Candidate candidate = task::original_of(task_);
         candidate.source = text;
         const auto properties = gpu::Device::describe(0);
@@ -71,33 +47,20 @@ protected:
         return {candidate, outcome.cubin, outcome.kernels};
     }
     void open(const std::string& original, const SessionKnowledge& knowledge = {}) {
-        auto tools = DeviceTools::open(0, knowledge.helper_cubin, {gpu::ElementType::f32, gpu::ElementType::i32});
-        ASSERT_TRUE(tools) << tools.error().text();
-        auto session = DeviceSession::open(std::move(*tools), task_, compiled(original), settings_, knowledge, disk_);
-        ASSERT_TRUE(session) << session.error().text();
-        session_ = std::move(*session);
-    }
-    std::vector<std::optional<Evaluation>> evaluate(const std::vector<std::string>& sources) {
-        std::vector<CompiledCandidate> candidates;
-        for (const std::string& text : sources) candidates.push_back(compiled(text));
-        return session_->evaluate(candidates, gpu::MetricTier::one_pass);
+        open_on(DeviceTools::open(0, knowledge.helper_cubin, {gpu::ElementType::f32, gpu::ElementType::i32}), original, knowledge);
     }
     bool has_counters(const Evaluation& evaluation) const {
         return evaluation.profile && evaluation.profile->counters.count("smsp__inst_executed.sum") == 1;
     }
 
-    MemoryDisk disk_;
     std::unique_ptr<gpu::Compiler> compiler_;
-    task::Task task_;
-    SessionSettings settings_;
-    std::unique_ptr<DeviceSession> session_;
 };
 
 using OnLostSession = OnSession;
 
 TEST_F(OnSession, SeveralAreJudgedTimedAndCountedEachForItself) {
     open(source(kGood));
-    const auto evaluations = evaluate({source(kGood), source(kWrong), source(kGood, kSlow), source(kGood)});
+    const auto evaluations = evaluate_all({source(kGood), source(kWrong), source(kGood, kSlow), source(kGood)});
     for (const auto& evaluation : evaluations) ASSERT_TRUE(evaluation.has_value());
     EXPECT_FALSE(evaluations[1]->accepted);
     EXPECT_EQ(evaluations[1]->first_finding()->kind, FindingKind::wrong_values);
@@ -116,10 +79,10 @@ TEST_F(OnSession, SeveralAreJudgedTimedAndCountedEachForItself) {
 TEST_F(OnSession, AnOriginalThatTakesLongRunsSeldom) {
     open(source(kGood, kSlow));
     EXPECT_GT(session_->original_seconds(), 0.01);
-    ASSERT_TRUE(evaluate({source(kGood, kSlow)})[0]->accepted);  // now its truths and times are known
+    ASSERT_TRUE(evaluate_all({source(kGood, kSlow)})[0]->accepted);  // now its truths and times are known
     const SteadyClock clock;
     const double began = clock.now();
-    const auto evaluations = evaluate({source(kGood), source(kWrong), source(kGood)});
+    const auto evaluations = evaluate_all({source(kGood), source(kWrong), source(kGood)});
     const double seconds = clock.now() - began;
     ASSERT_TRUE(evaluations[0]->accepted) << evaluations[0]->first_finding()->message;
     EXPECT_GT(evaluations[0]->timing->speedup[0], 100);
@@ -134,14 +97,14 @@ TEST_F(OnSession, ASpareTakesOverWhatIsKnown) {
     ASSERT_EQ(knowledge.bounds.size(), 3u);
     session_.reset();
     open(source(kGood), knowledge);
-    const auto evaluations = evaluate({source(kGood), source(kWrong)});
+    const auto evaluations = evaluate_all({source(kGood), source(kWrong)});
     EXPECT_TRUE(evaluations[0]->accepted);
     EXPECT_EQ(evaluations[1]->first_finding()->kind, FindingKind::wrong_values);
 }
 
 TEST_F(OnSession, WhereTheOriginalIsInaccurateItsComputationInF64Judges) {
     open(source(kCoarse));
-    const auto evaluations = evaluate({source(kWrong), source(kGood), source(kCoarse)});
+    const auto evaluations = evaluate_all({source(kWrong), source(kGood), source(kCoarse)});
     EXPECT_FALSE(evaluations[0]->accepted);
     ASSERT_TRUE(evaluations[1]->accepted) << evaluations[1]->first_finding()->message;
     EXPECT_NE(evaluations[1]->accuracy_note, "");
@@ -153,7 +116,7 @@ TEST_F(OnSession, WhereTheOriginalIsInaccurateItsComputationInF64Judges) {
 // whoever runs the program itself.
 TEST_F(OnLostSession, WhoFaultsIsNamedAndTheOthersAreLeft) {
     open(source(kGood));
-    const auto evaluations = evaluate({source(kGood), source(kOutside), source(kGood)});
+    const auto evaluations = evaluate_all({source(kGood), source(kOutside), source(kGood)});
     EXPECT_TRUE(session_->is_lost());
     EXPECT_FALSE(evaluations[0].has_value()) << "accepted, but its counters were not read";
     ASSERT_TRUE(evaluations[1].has_value());
@@ -163,7 +126,7 @@ TEST_F(OnLostSession, WhoFaultsIsNamedAndTheOthersAreLeft) {
 
 TEST_F(OnLostSession, AFaultOfTheOriginalInF64IsNobodysFault) {
     open(source(std::string(kCoarse) + " if (sizeof(float) == 8) y[1ll << 40] = 0;"));
-    const auto evaluations = evaluate({source(kGood), source(kGood)});
+    const auto evaluations = evaluate_all({source(kGood), source(kGood)});
     EXPECT_TRUE(session_->is_lost_in_f64());
     EXPECT_FALSE(evaluations[0].has_value() || evaluations[1].has_value());
 }
