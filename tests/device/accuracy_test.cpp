@@ -65,5 +65,18 @@ TEST_F(InaccurateOriginal, AFaultOfACandidateIsItsOwn) {
     ASSERT_TRUE(evaluations[0].has_value());
 }
 
+TEST_F(Session, AnOriginalThatIsAccurateAloneJudges) {
+    const char* in_f64 = "10 right";
+    open("100 right");
+    EXPECT_FALSE(evaluate("50 coarse").accepted);
+    const std::size_t to_know = scripted_launches(in_f64);
+    EXPECT_EQ(to_know, 3u) << "at two odd sizes, to believe it, and at the timing sizes";
+    EXPECT_FALSE(evaluate("50 coarse").accepted);
+    const Evaluation right = evaluate("50 right");
+    EXPECT_TRUE(right.accepted) << reason(right);
+    EXPECT_EQ(right.accuracy_note, "");
+    EXPECT_EQ(scripted_launches(in_f64), to_know);
+}
+
 }  // namespace
 }  // namespace optiml::evaluation::device

@@ -13,9 +13,13 @@ struct Cheat {
 class Caught : public Session, public testing::WithParamInterface<Cheat> {};
 INSTANTIATE_TEST_SUITE_P(Cheats, Caught,
                          testing::Values(Cheat{"10 outside", FindingKind::out_of_bounds, "1 bytes beside 'y' were overwritten"},
+                                         Cheat{"10 outside_elsewhere", FindingKind::out_of_bounds, "1 bytes beside 'y' were overwritten"},
+                                         Cheat{"10 outside_once", FindingKind::out_of_bounds, "in a timed run: 1 bytes beside 'y' were overwritten"},
                                          Cheat{"10 before", FindingKind::out_of_bounds, "1 bytes beside 'y' were overwritten"},
                                          Cheat{"10 nothing", FindingKind::wrong_values, "1 of 1 elements of 'y' differ"},
                                          Cheat{"10 changes_input", FindingKind::input_modified, ""},
+                                         Cheat{"10 tires", FindingKind::accuracy, "in a timed run: "},
+                                         Cheat{"10 finds_later", FindingKind::nondeterministic, ""},
                                          Cheat{"10 refused", FindingKind::launch, ""}),
                          [](const auto& cheat) { return std::string(cheat.param.code).substr(3); });
 
@@ -29,12 +33,95 @@ TEST_P(Caught, AndTheNextIsJudgedAsEver) {
     EXPECT_TRUE(evaluate("50 right").accepted) << "in the same session";
 }
 
-TEST_F(Session, WhatWritesNothingFindsNoEarlierResults) {
+// The same in every run: results of earlier runs are right.
+class SameInputs : public Session {
+protected:
+    void SetUp() override {
+        replace_in_task("x = { type = \"f32\", extent = \"n\" }", "x = { type = \"f32\", extent = \"n\", fill = { ramp = [1, 1e-3] } }");
+        Session::SetUp();
+    }
+};
+
+TEST_F(SameInputs, WhatWritesNothingFindsNoEarlierResults) {
     open("100 right");
     ASSERT_TRUE(evaluate("50 right").accepted);
     const Evaluation evaluation = evaluate("10 nothing");
     ASSERT_FALSE(evaluation.accepted);
     EXPECT_EQ(evaluation.first_finding()->kind, FindingKind::wrong_values);
+}
+
+// Computed after the candidate had run, from inputs that it spoilt, the truth would be as wrong as its results.
+TEST_F(SameInputs, TheTruthIsThereBeforeTheCandidateRuns) {
+    open("100 right");
+    EXPECT_FALSE(evaluate("10 zeroes").accepted);
+}
+
+// Right by a truth that lies open in memory; but none does, be it computed for this run or kept.
+TEST_F(Session, TheTruthIsNotToBeFound) {
+    for (const char* original : {"100 right", "12000 right"}) {
+        open(original);
+        ASSERT_TRUE(evaluate("50 right").accepted) << "all that is kept is there now";
+        EXPECT_FALSE(evaluate("10 finds").accepted) << original;
+        session_.reset();
+    }
+}
+
+// On the card's memory as it is for a new process, zeros, a scratch buffer that was never written would do.
+class WithScratch : public Session {
+protected:
+    CompiledCandidate compiled(const std::string& code) const override {
+        CompiledCandidate candidate = Session::compiled(code);
+        candidate.candidate.plan.scratch.push_back({"sums", task::ScalarType::f32, *task::Expression::parse("n")});
+        task::LaunchArgument& argument = candidate.candidate.plan.steps[0].launch.arguments.emplace_back();
+        argument.buffers = {"sums"};
+        return candidate;
+    }
+};
+
+TEST_F(WithScratch, ScratchHoldsNothing) {
+    open("100 right");
+    const Evaluation evaluation = evaluate("50 adds_scratch");
+    ASSERT_FALSE(evaluation.accepted);
+    EXPECT_EQ(evaluation.first_finding()->kind, FindingKind::wrong_values);
+    EXPECT_TRUE(evaluate("50 right").accepted);
+}
+
+TEST_F(WithScratch, NothingIsWrittenBesideIt) {
+    open("100 right");
+    const Evaluation evaluation = evaluate("50 outside_scratch");
+    ASSERT_FALSE(evaluation.accepted);
+    EXPECT_EQ(reason(evaluation), "1 bytes beside 'sums' were overwritten");
+}
+
+TEST_F(Session, WhatLiesInL2OrIsPinnedThereIsGoneBeforeEachSample) {
+    settings_.take_warm_time = true;
+    open("100 right");
+    for (const char* code : {"50 likes_l2", "50 pins"}) {
+        const Evaluation evaluation = evaluate(code);
+        ASSERT_TRUE(evaluation.accepted) << code << ": " << reason(evaluation);
+        EXPECT_NEAR(evaluation.timing->cold_ms, 0.05, 0.001) << code;
+        EXPECT_NEAR(evaluation.timing->warm_ms, 0.005, 0.0001) << code;
+    }
+}
+
+TEST_F(Session, WhereTheCardThrottlesAllTheTimeNothingIsSaidOfTheCandidate) {
+    open("100 right");
+    scripted_throttle(SIZE_MAX);
+    const Evaluation evaluation = evaluate("50 right");
+    ASSERT_FALSE(evaluation.accepted);
+    EXPECT_TRUE(evaluation.is_inconclusive);
+    EXPECT_EQ(evaluation.first_finding()->kind, FindingKind::time_limit);
+    scripted_throttle(0);
+}
+
+// Each sample lasts longer than one reading of the reasons serves.
+TEST_F(Session, SamplesTakenWhileTheCardThrottlesAreDropped) {
+    open("21000 right");
+    scripted_throttle(5);
+    const Evaluation evaluation = evaluate("21000 right");
+    ASSERT_TRUE(evaluation.accepted) << reason(evaluation);
+    EXPECT_NEAR(evaluation.timing->interval[1], 21, 0.1);
+    EXPECT_NEAR(evaluation.timing->original_ms, 21, 0.1);
 }
 
 TEST_F(Session, LargeSizesAreVerified) {
@@ -110,8 +197,7 @@ TEST_F(Session, NoneIsSteadierThanTheOriginalMustBe) {
 class InPlace : public Session {
 protected:
     void SetUp() override {
-        const std::string role = "\"output\"";
-        task_text_.replace(task_text_.find(role), role.size(), "\"inout\"");
+        replace_in_task("\"output\"", "\"inout\"");
         Session::SetUp();
         settings_.take_warm_time = true;
     }

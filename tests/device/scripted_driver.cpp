@@ -1,10 +1,19 @@
-// A libcuda.so.1 without a card: memory is the host's, each kernel runs when it is launched, and time is what kernels say they take.
+// A libcuda.so.1 without a card: memory is the host's, each kernel runs when it is launched, and time is what kernels say they take. Ends
+// the process where the real one would wait for ever.
 // A module's "code" is a text that says what its kernel, y = 2 x on n floats, does (the evaluator's own kernels go by their names): first
-// how many microseconds it takes, then one of right, wrong, fault, endless, replay (in the end it repeats what it wrote last),
-// recall (in the end it is right only for values that it has seen), endless_when_counted, lapse (wrong in its first three timed runs),
-// unsteady (the last bits differ from run to run), outside (writes a byte behind y), before (a byte before it), nothing (writes nothing),
-// changes_input, refused (by the launch), wrong_when_large, adds (y += x, and faults on a y that was added to before), coarse (rounds to
-// seven bits at the timing sizes). A module that a compiler made is the same kernel on doubles and does what scripted_wider() says.
+// how many microseconds it takes, then one of
+//   right, wrong, fault, endless, endless_when_counted, refused (by the launch), nothing (writes nothing), wrong_when_large
+//   coarse (rounds to seven bits at the timing sizes)
+//   outside (writes a byte behind y), before (a byte before it), outside_once (behind y, in its first timed run only), outside_elsewhere
+//   (behind y, by work on another stream: it is done when the whole device is waited for), changes_input, zeroes (all there is of buffers,
+//   as long as it is verified)
+//   replay (in the end it repeats what it wrote last), recall (in the end it is right only for values that it has seen), lapse (wrong in
+//   its first three timed runs), tires (wrong from its fifth timed run on), unsteady (the last bits differ from run to run)
+//   finds (takes the results from where they lie in memory), finds_later (computes them first, as long as it is verified)
+//   adds (y += x, and faults on a y that was added to before)
+//   adds_scratch (takes its scratch, n floats, to hold zeros), outside_scratch (writes a byte behind it)
+//   likes_l2 (takes a tenth of its time if L2 was not flushed since its last run), pins (if persisting lines were not reset)
+// A module that a compiler made is the same kernel on doubles and does what scripted_wider() says.
 
 #include "scripted_driver.h"
 
@@ -13,8 +22,10 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -29,13 +40,15 @@ namespace {
 // Of replay and recall: as long as they are verified, at two odd sizes and twice at the timing sizes.
 constexpr int kHonestRuns = 4;
 constexpr int kVerifiedRuns = kHonestRuns + 1;  // once more on the last values
+constexpr int kLeastTimedRuns = 5;
 constexpr int kLarge = 4096;  // elements
 
 struct Module {
     std::string code;
     int runs = 0;
+    bool is_in_l2 = false, is_pinned = false;  // what it read
     std::vector<float> last;
-    std::map<float, std::vector<float>> known;  // by the first element of x
+    std::set<float> known;  // first elements of x
     bool is_wider = false;
 };
 struct Function {
@@ -60,6 +73,8 @@ struct State {
     CUresult fault = CUDA_SUCCESS;
     bool is_endless = false;
     int memory_clock_khz = 0, memory_bus_bits = 0;
+    std::vector<std::function<void()>> elsewhere;  // work on other streams
+    std::size_t throttled_readings = 0;            // so many more say that the card throttles; kernels take three times as long meanwhile
     bool is_counted = false;           // a session is open
     std::size_t sessions = 0;
     std::vector<double> counted;       // microseconds of the session's kernels
@@ -108,9 +123,12 @@ void convert(void** arguments) {
 }
 
 void run_helper(const std::string& name, void** arguments) {
+    if (name == "optiml_compare_f32") compare(arguments);
     if (name == "optiml_widen") convert<float, double>(arguments);
     if (name == "optiml_narrow") convert<double, float>(arguments);
-    if (name == "optiml_compare_f32") compare(arguments);
+    if (name == "optiml_flush") {
+        for (Module* module : state().modules) module->is_in_l2 = false;
+    }
     if (name == "optiml_mask") {
         auto* bytes = argument<unsigned char*>(arguments, 0);
         const auto count = argument<unsigned long long>(arguments, 1), key = argument<unsigned long long>(arguments, 2);
@@ -149,8 +167,76 @@ void run_wider_scale(const Module& module, void** arguments) {
     for (int i = 0, n = argument<int>(arguments, 2); i < n; ++i) y[i] = factor * x[i];
 }
 
+// Wherever they lie in the card's memory: the address, or null.
+const float* found_in_memory(const std::vector<float>& results) {
+    for (const auto& [buffer, bytes] : state().buffers) {
+        const void* const found = memmem(buffer, bytes, results.data(), results.size() * sizeof(float));
+        if (found != nullptr) return static_cast<const float*>(found);
+    }
+    return nullptr;
+}
+
+// Each buffer's inside, from guard to guard.
+void zero_buffers() {
+    constexpr std::size_t kGuard = 64 * 1024;
+    for (const auto& [buffer, bytes] : state().buffers) {
+        if (bytes > 2 * kGuard) std::memset(buffer + kGuard, 0, bytes - 2 * kGuard);
+    }
+}
+
+bool is_wrong(const std::string& kind, const Module& module, int n) {
+    const int timed_runs = module.runs - kVerifiedRuns;
+    if (kind == "lapse") return timed_runs > 0 && timed_runs <= 3;
+    if (kind == "tires") return timed_runs >= kLeastTimedRuns;
+    return kind == "wrong" || (kind == "wrong_when_large" && n > kLarge);
+}
+
+void write_results(const std::string& kind, Module& module, const float* x, float* y, int n, const float* scratch) {
+    const auto count = static_cast<std::size_t>(n);
+    const float factor = is_wrong(kind, module, n) ? 2.01f : 2.0f;
+    std::vector<float> results(x, x + n);
+    for (float& result : results) result *= factor;
+    const bool is_over = module.runs > kHonestRuns;
+    if (kind == "nothing") return;
+    if (kind == "replay" && is_over && module.last.size() == count) results = module.last;
+    if (kind == "recall" && is_over && module.known.count(x[0]) == 0) results.assign(count, 0);
+    if (kind == "finds" || (kind == "finds_later" && is_over)) {
+        const float* const found = found_in_memory(results);
+        if (found == nullptr) return;
+        results.assign(found, found + n);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        if (kind == "adds" && !(y[i] >= 0 && y[i] < 1)) state().fault = CUDA_ERROR_ILLEGAL_ADDRESS;
+        if (kind == "adds") results[i] = y[i] + 2 + x[i];
+        if (kind == "adds_scratch") results[i] += scratch[i];
+        if (kind == "coarse" && n >= kLarge) results[i] = coarse(results[i]);
+        if (kind == "unsteady" && module.runs % 2 == 0) results[i] = std::nextafter(results[i], 4.0f);
+        y[i] = results[i];
+    }
+}
+
+void write_elsewhere(const std::string& kind, const Module& module, float* x, float* y, int n, float* scratch) {
+    const auto spoil = [](float* where, int byte) { reinterpret_cast<char*>(where)[byte] ^= 1; };
+    if (kind == "outside" || (kind == "outside_once" && module.runs == kVerifiedRuns + 1)) spoil(y + n, 0);
+    if (kind == "outside_elsewhere") state().elsewhere.push_back([=] { spoil(y + n, 0); });
+    if (kind == "outside_scratch") spoil(scratch + n, 0);
+    if (kind == "before") spoil(y, -1);
+    if (kind == "changes_input") x[n - 1] += 1;
+    if (kind == "zeroes" && module.runs <= kHonestRuns) zero_buffers();
+}
+
+void spend(Module& module, const std::string& kind, double microseconds) {
+    if ((kind == "likes_l2" && module.is_in_l2) || (kind == "pins" && module.is_pinned)) microseconds /= 10;
+    module.is_in_l2 = module.is_pinned = true;
+    if (state().throttled_readings > 0) microseconds *= 3;
+    // A run that takes long does so on the host's clock, too.
+    if (microseconds >= 1000) std::this_thread::sleep_for(std::chrono::microseconds(static_cast<int>(microseconds)));
+    const double noise = 1 + 0.002 * static_cast<double>(mixed(state().all_launches) % 100) / 100;
+    state().milliseconds += microseconds / 1000 * noise;
+}
+
 void run_scale(Module& module, void** arguments) {
-    const auto* x = argument<const float*>(arguments, 0);
+    auto* x = argument<float*>(arguments, 0);
     auto* y = argument<float*>(arguments, 1);
     const int n = argument<int>(arguments, 2);
     const std::string kind = module.code.substr(module.code.find(' ') + 1);
@@ -160,29 +246,20 @@ void run_scale(Module& module, void** arguments) {
     // Those that are named so fail only where they are counted.
     if (state().is_counted) state().counted.push_back(microseconds);
     if (kind == "endless" || (kind == "endless_when_counted" && state().is_counted)) state().is_endless = true;
-    const bool repeats = kind == "replay" && module.runs > kHonestRuns && module.last.size() == static_cast<std::size_t>(n);
-    const bool lapses = kind == "lapse" && module.runs > kVerifiedRuns && module.runs <= kVerifiedRuns + 3;
-    const bool is_wrong = kind == "wrong" || lapses || (kind == "wrong_when_large" && n > kLarge);
-    const bool forgets = kind == "recall" && module.runs > kHonestRuns && module.known.count(x[0]) == 0;
-    for (int i = 0; i < n; ++i) {
-        if (kind == "nothing") break;
-        if (kind == "adds" && !(y[i] >= 0 && y[i] < 1)) state().fault = CUDA_ERROR_ILLEGAL_ADDRESS;
-        if (repeats) y[i] = module.last[static_cast<std::size_t>(i)];
-        else if (forgets) y[i] = 0;
-        else if (kind == "adds") y[i] += 2 + x[i];
-        else y[i] = (is_wrong ? 2.01f : 2.0f) * x[i];
-        if (kind == "coarse" && n >= kLarge) y[i] = coarse(y[i]);
-        if (kind == "unsteady" && module.runs % 2 == 0) y[i] = std::nextafter(y[i], 4.0f);
-    }
-    if (kind == "outside") reinterpret_cast<char*>(y + n)[0] ^= 1;
-    if (kind == "before") reinterpret_cast<char*>(y)[-1] ^= 1;
-    if (kind == "changes_input") const_cast<float*>(x)[n - 1] += 1;
+    auto* const scratch = kind.ends_with("_scratch") ? argument<float*>(arguments, 3) : nullptr;
+    if (module.runs <= kHonestRuns) module.known.insert(x[0]);
+    write_results(kind, module, x, y, n, scratch);
+    write_elsewhere(kind, module, x, y, n, scratch);
     module.last.assign(y, y + n);
-    if (!forgets) module.known[x[0]] = module.last;
-    // A run that takes long does so on the host's clock, too.
-    if (microseconds >= 1000) std::this_thread::sleep_for(std::chrono::microseconds(static_cast<int>(microseconds)));
-    const double noise = 1 + 0.002 * static_cast<double>(mixed(state().all_launches) % 100) / 100;
-    state().milliseconds += microseconds / 1000 * noise;
+    spend(module, kind, microseconds);
+}
+
+CUresult wait_for_all() {
+    if (state().is_endless) {
+        std::fputs("scripted driver: waits for a kernel that never ends\n", stderr);
+        std::_Exit(66);
+    }
+    return state().fault;
 }
 
 template <class T>
@@ -206,6 +283,12 @@ void scripted_memory(int clock_khz, int bus_bits) { state().memory_clock_khz = c
 void scripted_open_session() { state().is_counted = true, ++state().sessions, state().counted.clear(); }
 std::size_t scripted_close_session() { return state().is_counted = false, state().counted.size(); }
 std::size_t scripted_session_kernels() { return state().counted.size(); }
+void scripted_throttle(std::size_t readings) { state().throttled_readings = readings; }
+bool scripted_read_throttling() {
+    if (state().throttled_readings == 0) return false;
+    --state().throttled_readings;
+    return true;
+}
 double scripted_session_kernel(std::size_t number) { return state().counted.at(number); }
 std::size_t scripted_sessions() { return state().sessions; }
 bool scripted_is_endless() { return state().is_endless; }
@@ -238,18 +321,27 @@ CUresult cuDeviceTotalMem(std::size_t* bytes, CUdevice) { return give(bytes, std
 CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice) { return give(context, static_cast<CUcontext>(nullptr)); }
 CUresult cuDevicePrimaryCtxRelease(CUdevice) { return CUDA_SUCCESS; }
 CUresult cuCtxSetCurrent(CUcontext) { return CUDA_SUCCESS; }
-CUresult cuCtxSynchronize() { return state().fault; }
-CUresult cuCtxResetPersistingL2Cache() { return state().fault; }
+CUresult cuCtxSynchronize() {
+    for (const auto& work : state().elsewhere) work();
+    state().elsewhere.clear();
+    return wait_for_all();
+}
+CUresult cuCtxResetPersistingL2Cache() {
+    for (Module* module : state().modules) module->is_pinned = false;
+    return state().fault;
+}
 CUresult cuMemGetInfo(std::size_t* available, std::size_t* total) { return *total = std::size_t{1} << 30, give(available, std::size_t{1} << 30); }
 CUresult cuMemAlloc(CUdeviceptr* address, std::size_t bytes) {
-    char* const buffer = static_cast<char*>(std::aligned_alloc(256, (bytes + 255) / 256 * 256));
+    const std::size_t whole = (bytes + 255) / 256 * 256;
+    char* const buffer = static_cast<char*>(std::aligned_alloc(256, whole));
+    std::memset(buffer, 0, whole);  // as a card's memory is for a new process
     state().buffers[buffer] = bytes;
     return give(address, address_of(buffer));
 }
 CUresult cuMemFree(CUdeviceptr address) {
     state().buffers.erase(pointer_to(address));
     std::free(pointer_to(address));
-    return state().fault;
+    return wait_for_all();
 }
 CUresult cuMemHostAlloc(void** pointer, std::size_t bytes, unsigned) { return give(pointer, std::malloc(bytes)); }
 CUresult cuMemFreeHost(void* pointer) { return std::free(pointer), CUDA_SUCCESS; }
@@ -272,12 +364,12 @@ CUresult cuSurfObjectCreate(CUsurfObject*, const CUDA_RESOURCE_DESC*) { return C
 CUresult cuSurfObjectDestroy(CUsurfObject) { return CUDA_ERROR_NOT_SUPPORTED; }
 CUresult cuStreamCreate(CUstream* stream, unsigned) { return give(stream, static_cast<CUstream>(nullptr)); }
 CUresult cuStreamDestroy(CUstream) { return CUDA_SUCCESS; }
-CUresult cuStreamSynchronize(CUstream) { return state().fault; }
+CUresult cuStreamSynchronize(CUstream) { return wait_for_all(); }
 CUresult cuEventCreate(CUevent* event, unsigned) { return give(event, reinterpret_cast<CUevent>(new double(0))); }
 CUresult cuEventDestroy(CUevent event) { return delete reinterpret_cast<double*>(event), CUDA_SUCCESS; }
 CUresult cuEventRecord(CUevent event, CUstream) { return give(reinterpret_cast<double*>(event), state().milliseconds); }
 CUresult cuEventQuery(CUevent) { return state().is_endless ? CUDA_ERROR_NOT_READY : state().fault; }
-CUresult cuEventSynchronize(CUevent) { return state().fault; }
+CUresult cuEventSynchronize(CUevent) { return wait_for_all(); }
 CUresult cuEventElapsedTime(float* milliseconds, CUevent begin, CUevent end) {
     return give(milliseconds, static_cast<float>(*reinterpret_cast<double*>(end) - *reinterpret_cast<double*>(begin)));
 }
@@ -285,7 +377,7 @@ CUresult cuModuleLoadData(CUmodule* module, const void* image) {
     if (state().modules.size() >= state().most_modules) return CUDA_ERROR_OUT_OF_MEMORY;
     const std::string code = static_cast<const char*>(image);
     const bool is_compiled = code.starts_with("\x7f" "ELF");
-    auto* const loaded = new Module{is_compiled ? state().wider : code, 0, {}, {}, is_compiled};
+    auto* const loaded = new Module{is_compiled ? state().wider : code, 0, false, false, {}, {}, is_compiled};
     state().modules.insert(loaded);
     return give(module, reinterpret_cast<CUmodule>(loaded));
 }

@@ -15,6 +15,10 @@ void scripted_module_limit(std::size_t most);
 void scripted_wider(const char* code);
 // The card's memory, as the driver tells of it; a new card has none that is known.
 void scripted_memory(int clock_khz, int bus_bits);
+// So many readings from now on say that the card throttles; until the last of them kernels take three times as long.
+void scripted_throttle(std::size_t readings);
+// A reading.
+bool scripted_read_throttling();
 // Profilers' sessions: the kernels of the last one, the microseconds of each.
 void scripted_open_session();
 std::size_t scripted_close_session();
