@@ -7,26 +7,19 @@
 
 #include <gtest/gtest.h>
 
-#include "gpu/compiler.h"
-#include "gpu/device.h"
 #include "gpu/helper_kernels.h"
+#include "gpu/on_device_test.h"
 #include "gpu/profiler.h"
 #include "gpu/timing.h"
 
 namespace optiml::gpu {
 namespace {
 
-class OnDevice : public testing::Test {
+class OnDevice : public DeviceTest {
 protected:
     void SetUp() override {
-        const auto count = Device::count();
-        if (!count || *count == 0) GTEST_SKIP() << "no NVIDIA GPU: " << (count ? "none" : count.error().message);
-        auto opened = Device::open(0);
-        ASSERT_TRUE(opened) << opened.error().text();
-        device_ = std::move(*opened);
-        auto compiler = load_compiler();
-        ASSERT_TRUE(compiler) << compiler.error().text();
-        compiler_ = std::move(*compiler);
+        DeviceTest::SetUp();
+        if (compiler_ == nullptr) return;
         const auto cubin = HelperKernels::compile(*compiler_, device_->properties().compute_capability, {ElementType::f32, ElementType::i32});
         ASSERT_TRUE(cubin) << cubin.error().text();
         auto kernels = HelperKernels::load(*device_, *cubin);
@@ -34,18 +27,6 @@ protected:
         kernels_ = std::move(*kernels);
     }
 
-    DeviceModule compile(const char* source) {
-        CompileRequest request{.source = source};
-        request.compute_capability = device_->properties().compute_capability;
-        const CompileOutcome outcome = compiler_->compile(request);
-        EXPECT_TRUE(outcome.compiled) << outcome.log;
-        auto module = device_->load(outcome.cubin);
-        EXPECT_TRUE(module) << (module ? "" : module.error().text());
-        return std::move(*module);
-    }
-
-    std::unique_ptr<Device> device_;
-    std::unique_ptr<Compiler> compiler_;
     std::unique_ptr<HelperKernels> kernels_;
 };
 

@@ -1,11 +1,8 @@
 // Runs on a machine with an NVIDIA GPU; says SKIP elsewhere (CTest label gpu).
 #include "gpu/device_texture.h"
 
-#include <numeric>
-
-#include <gtest/gtest.h>
-
-#include "gpu/compiler.h"
+#include "base/texture_test.h"
+#include "gpu/on_device_test.h"
 
 namespace optiml::gpu {
 namespace {
@@ -23,44 +20,13 @@ extern "C" __global__ void doubled(cudaSurfaceObject_t surface) { surf2Dwrite(2 
 extern "C" __global__ void gathered(cudaTextureObject_t image, const float4* at, float4* result) { result[threadIdx.x] = tex2Dgather<float4>(image, at[threadIdx.x].x, at[threadIdx.x].y, 0); }
 )";
 
-struct Float4 {
-    float x = 0, y = 0, z = 0, w = 0;
-    bool operator==(const Float4&) const = default;
-};
-
-TextureDescription described(TextureShape shape, std::uint64_t width, std::uint64_t height = 1, std::uint64_t depth = 1) {
-    TextureDescription texture;
-    texture.layout.shape = shape;
-    texture.layout.width = width;
-    texture.layout.height = height;
-    texture.layout.depth = depth;
-    return texture;
-}
-
-std::vector<float> counted(std::size_t count) {
-    std::vector<float> values(count);
-    std::iota(values.begin(), values.end(), 0.0f);
-    return values;
-}
-
 // What the emulator's tests (emulator/textures/texture_fetch_test.cpp) say of the same fetches.
-class TexturesOnDevice : public testing::Test {
+class TexturesOnDevice : public DeviceTest {
 protected:
     void SetUp() override {
-        const auto count = Device::count();
-        if (!count || *count == 0) GTEST_SKIP() << "no NVIDIA GPU: " << (count ? "none" : count.error().message);
-        auto opened = Device::open(0);
-        ASSERT_TRUE(opened) << opened.error().text();
-        device_ = std::move(*opened);
-        auto compiler = load_compiler();
-        ASSERT_TRUE(compiler) << compiler.error().text();
-        CompileRequest request{.source = kFetches};
-        request.compute_capability = device_->properties().compute_capability;
-        const CompileOutcome outcome = (*compiler)->compile(request);
-        ASSERT_TRUE(outcome.compiled) << outcome.log;
-        auto module = device_->load(outcome.cubin);
-        ASSERT_TRUE(module) << module.error().text();
-        module_ = std::make_unique<DeviceModule>(std::move(*module));
+        DeviceTest::SetUp();
+        if (compiler_ == nullptr) return;
+        module_ = std::make_unique<DeviceModule>(compile(kFetches));
     }
 
     template <class Element>
@@ -95,7 +61,6 @@ protected:
         return first;
     }
 
-    std::unique_ptr<Device> device_;
     std::unique_ptr<DeviceModule> module_;
 };
 

@@ -1,8 +1,8 @@
 #include <cstring>
-#include <numeric>
 
 #include <gtest/gtest.h>
 
+#include "base/texture_test.h"
 #include "emulator/launch_kit.h"
 
 namespace optiml::emulator {
@@ -11,25 +11,6 @@ namespace {
 struct Float2 {
     float x = 0, y = 0;
 };
-struct Float4 {
-    float x = 0, y = 0, z = 0, w = 0;
-    bool operator==(const Float4&) const = default;
-};
-
-TextureDescription described(TextureShape shape, std::uint64_t width, std::uint64_t height = 1, std::uint64_t depth = 1) {
-    TextureDescription texture;
-    texture.layout.shape = shape;
-    texture.layout.width = width;
-    texture.layout.height = height;
-    texture.layout.depth = depth;
-    return texture;
-}
-
-std::vector<float> counted(std::size_t count) {
-    std::vector<float> values(count);
-    std::iota(values.begin(), values.end(), 0.0f);
-    return values;
-}
 
 class Textures : public testing::Test {
 protected:
