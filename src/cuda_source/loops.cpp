@@ -219,6 +219,14 @@ private:
         // A loop that runs away from its bound, or stands still, is no counting loop.
         if (loop.step && !approaches(header.comparison, *loop.step)) return false;
         if (!loop.step && header.comparison != "<" && header.comparison != "<=") return false;
+        describe(header, loop);
+        facts_.loops.push_back(std::move(loop));
+        return true;
+    }
+
+    // All but the step, which must be known by then.
+    template <class Loop>
+    void describe(const Header& header, Loop& loop) const {
         loop.statement = header.statement;
         loop.variable = header.variable;
         loop.first = header.first;
@@ -229,8 +237,6 @@ private:
         const Exits exits = exits_of(source_, header.body, summaries_);
         loop.has_break = exits.has_break;
         loop.has_barrier = exits.has_barrier;
-        facts_.loops.push_back(std::move(loop));
-        return true;
     }
 
     static bool approaches(const std::string& comparison, std::int64_t step) {
@@ -262,16 +268,7 @@ private:
         }
         loop.divides = op == ">>" || op == "/";
         if (!is_invariant(header.bound, header.statement)) return;
-        loop.statement = header.statement;
-        loop.variable = header.variable;
-        loop.first = header.first;
-        loop.bound = header.bound;
-        loop.comparison = header.comparison;
-        loop.body = header.body;
-        loop.trip_count = trip_count(loop);
-        const Exits exits = exits_of(source_, header.body, summaries_);
-        loop.has_break = exits.has_break;
-        loop.has_barrier = exits.has_barrier;
+        describe(header, loop);
         facts_.geometric_loops.push_back(std::move(loop));
     }
 

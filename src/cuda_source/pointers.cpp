@@ -24,6 +24,13 @@ Innermost innermost(const SourceFile& source, TypeId id) {
 
 bool is_kind(const SourceFile& source, TypeId type, TypeKind kind) { return type != none && source.types[type].kind == kind; }
 
+// A place that is one of the two.
+Place either(Place one, const Place& other) {
+    if (one.base != other.base) return {};
+    if (one.offset != other.offset) one.known = false;
+    return one;
+}
+
 std::string_view unqualified(std::string_view spelling) {
     if (spelling.starts_with("const ")) spelling.remove_prefix(6);
     return spelling;
@@ -125,13 +132,9 @@ Place Values::pointee(ExpressionId id) const {
         case ExpressionKind::cast:
             if (expression.children.size() == 1) place = pointee(expression.children[0]);
             break;
-        case ExpressionKind::conditional: {
-            place = pointee(expression.children[1]);
-            const Place other = pointee(expression.children[2]);
-            if (place.base != other.base) place = {};
-            if (place.offset != other.offset) place.known = false;
+        case ExpressionKind::conditional:
+            place = either(pointee(expression.children[1]), pointee(expression.children[2]));
             break;
-        }
         case ExpressionKind::subscript:
         case ExpressionKind::member:
             if (is_kind(source_, expression.type, TypeKind::array)) place = lvalue(id);
@@ -181,13 +184,9 @@ Place Values::lvalue(ExpressionId id) const {
         case ExpressionKind::cast:
             if (expression.children.size() == 1) place = lvalue(expression.children[0]);
             break;
-        case ExpressionKind::conditional: {
-            place = lvalue(expression.children[1]);
-            const Place other = lvalue(expression.children[2]);
-            if (place.base != other.base) place = {};
-            if (place.offset != other.offset) place.known = false;
+        case ExpressionKind::conditional:
+            place = either(lvalue(expression.children[1]), lvalue(expression.children[2]));
             break;
-        }
         default:
             break;
     }

@@ -42,7 +42,7 @@ public:
         std::vector<Site> found;
         for (std::size_t kernel = 0; kernel < context.kernels.size(); ++kernel) {
             const KernelTree tree(context.source, context.kernels[kernel].function);
-            if (!body_of(context, kernel, tree)) continue;
+            if (!element_body_under_one_guard(context, kernel, tree)) continue;
             const std::vector<SharedAtomic> atomics = atomics_of(context, tree);
             if (atomics.empty()) continue;
             const std::string what(context.source.expressions[atomics.front().call].name);
@@ -64,20 +64,14 @@ public:
 
     Result<task::Candidate> apply(const Context& context, const Site& site, const Parameters& parameters) const override {
         const KernelTree tree(context.source, context.kernels[site.kernel].function);
-        const auto body = body_of(context, site.kernel, tree);
+        const auto body = element_body_under_one_guard(context, site.kernel, tree);
         SourceEdit edit(context.source);
         rewrite(edit, context, site.kernel, tree, *body);
         update_launch_bounds(edit, context, site.kernel, parameters.at("block"));
         auto candidate = derived(context, *this, site, parameters, edit);
         if (!candidate) return candidate;
         const std::int64_t extent = (*constant_block(context, site.kernel))[0];
-        for (const std::size_t step : context.kernels[site.kernel].steps) {
-            task::Launch& launch = candidate->plan.steps[step].launch;
-            const auto bound = plan_expression(context, site.kernel, step, body->index.bound);
-            const task::Expression threads = threads_needed(launch.grid[0], extent, bound);
-            launch.grid[0] = at_most(blocks_of(threads, parameters.at("block")), parameters.at("blocks"));
-            launch.block[0] = task::Expression(parameters.at("block"));
-        }
+        launch_at_most(context, site.kernel, extent, body->index.bound, parameters.at("block"), parameters.at("blocks"), candidate->plan);
         return candidate;
     }
 
@@ -85,15 +79,6 @@ private:
     // Resident threads a multiprocessor: fewer leave it idle, more only add atomics.
     static constexpr std::int64_t least_threads = 512;
     static constexpr std::int64_t most_threads = 2048;
-
-    // A kernel of blocks with one dimension whose only guard is the index's: every thread then reaches the reduction at the end.
-    static std::optional<ElementBody> body_of(const Context& context, std::size_t kernel, const KernelTree& tree) {
-        const auto block = constant_block(context, kernel);
-        if (!block || (*block)[1] != 1 || (*block)[2] != 1) return std::nullopt;
-        const ThreadMapping mapping = thread_mapping(tree);
-        auto body = element_body(context, kernel, tree, mapping, 0);
-        return body && body->own_guard && mapping.guards.size() == 1 ? body : std::nullopt;
-    }
 
     static std::optional<Combiner> combiner_named(std::string_view name) {
         if (name == "atomicAdd") return Combiner::sum;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "transforms/accumulator.h"
+#include "transforms/plan_rewrite.h"
 
 namespace optiml::transforms {
 namespace {
@@ -89,6 +90,14 @@ std::optional<ElementBody> element_body(const Context& context, std::size_t kern
     const auto& condition = context.source.statements[guard.statement].expression;
     if (without_implicit_casts(context.source, condition) == index->comparison) body.own_guard = guard;
     return body;
+}
+
+std::optional<ElementBody> element_body_under_one_guard(const Context& context, std::size_t kernel, const KernelTree& tree) {
+    const auto block = constant_block(context, kernel);
+    if (!block || (*block)[1] != 1 || (*block)[2] != 1) return std::nullopt;
+    const ThreadMapping mapping = thread_mapping(tree);
+    auto body = element_body(context, kernel, tree, mapping, 0);
+    return body && body->own_guard && mapping.guards.size() == 1 ? body : std::nullopt;
 }
 
 std::string flat_index_text(const ElementBody& body) {

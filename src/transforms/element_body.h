@@ -26,6 +26,9 @@ struct ElementBody {
 std::optional<ElementBody> element_body(const Context& context, std::size_t kernel, const KernelTree& tree, const ThreadMapping& mapping,
                                         std::uint8_t axis);
 
+// In a kernel of blocks with one dimension whose only guard is the index's: every thread then reaches the kernel's end.
+std::optional<ElementBody> element_body_under_one_guard(const Context& context, std::size_t kernel, const KernelTree& tree);
+
 // "blockIdx.x * blockDim.x + threadIdx.x", in 64 bits where the index has them.
 std::string flat_index_text(const ElementBody& body);
 

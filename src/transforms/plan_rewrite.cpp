@@ -114,6 +114,16 @@ Expression at_most(const Expression& blocks, std::int64_t most) {
     return Expression::parse(fmt::format("min({}, {})", blocks.canonical_text(), most)).value_or(blocks);
 }
 
+void launch_at_most(const Context& context, std::size_t kernel, std::int64_t old_block, ExpressionId bound, std::int64_t block, std::int64_t most,
+                    task::LaunchPlan& plan) {
+    for (const std::size_t step : context.kernels[kernel].steps) {
+        task::Launch& launch = plan.steps[step].launch;
+        const Expression threads = threads_needed(launch.grid[0], old_block, plan_expression(context, kernel, step, bound));
+        launch.grid[0] = at_most(blocks_of(threads, block), most);
+        launch.block[0] = Expression(block);
+    }
+}
+
 bool grid_fits(const Context& context, const task::Launch& launch) {
     constexpr std::array<std::int64_t, 3> most = {2147483647, 65535, 65535};
     const task::Sizes sizes = context.task->large_sizes();

@@ -34,6 +34,11 @@ task::Expression blocks_of(const task::Expression& threads, std::int64_t block);
 // min(blocks, most)
 task::Expression at_most(const task::Expression& blocks, std::int64_t most);
 
+// Launches the kernel in blocks of `block` threads along x, at most `most` of them, in the place of blocks of `old_block`. bound: of the
+// guard along x, as for threads_needed.
+void launch_at_most(const Context& context, std::size_t kernel, std::int64_t old_block, cuda_source::ExpressionId bound, std::int64_t block,
+                    std::int64_t most, task::LaunchPlan& plan);
+
 // False where the launch at the task's large sizes has more blocks than devices start (2^31-1 in x, 65,535 in y and z).
 bool grid_fits(const Context& context, const task::Launch& launch);
 

@@ -45,7 +45,7 @@ public:
         std::vector<Site> found;
         for (std::size_t kernel = 0; kernel < context.kernels.size(); ++kernel) {
             const KernelTree tree(context.source, context.kernels[kernel].function);
-            if (!body_of(context, kernel, tree)) continue;
+            if (!element_body_under_one_guard(context, kernel, tree)) continue;
             const auto table = table_of(context, kernel, tree);
             if (!table) continue;
             const std::string& name = context.source.variables[table->parameter].name;
@@ -71,7 +71,7 @@ public:
 
     Result<task::Candidate> apply(const Context& context, const Site& site, const Parameters& parameters) const override {
         const KernelTree tree(context.source, context.kernels[site.kernel].function);
-        const auto body = body_of(context, site.kernel, tree);
+        const auto body = element_body_under_one_guard(context, site.kernel, tree);
         const auto table = table_of(context, site.kernel, tree);
         const std::int64_t block = parameters.at("block");
         SourceEdit edit(context.source);
@@ -80,12 +80,7 @@ public:
         auto candidate = derived(context, *this, site, parameters, edit);
         if (!candidate) return candidate;
         const std::int64_t extent = (*constant_block(context, site.kernel))[0];
-        for (const std::size_t step : context.kernels[site.kernel].steps) {
-            task::Launch& launch = candidate->plan.steps[step].launch;
-            const auto bound = plan_expression(context, site.kernel, step, body->index.bound);
-            launch.grid[0] = at_most(blocks_of(threads_needed(launch.grid[0], extent, bound), block), parameters.at("blocks"));
-            launch.block[0] = task::Expression(block);
-        }
+        launch_at_most(context, site.kernel, extent, body->index.bound, block, parameters.at("blocks"), candidate->plan);
         return candidate;
     }
 
@@ -95,14 +90,6 @@ private:
     static constexpr std::int64_t most_threads = 2048;                // resident on a multiprocessor
     static constexpr std::int64_t most_shared_bytes = 98304;          // of one, shared by its blocks: what sm_70 and later have
     static constexpr std::int64_t most_static_shared_bytes = 49152;   // of a block
-
-    static std::optional<ElementBody> body_of(const Context& context, std::size_t kernel, const KernelTree& tree) {
-        const auto block = constant_block(context, kernel);
-        if (!block || (*block)[1] != 1 || (*block)[2] != 1) return std::nullopt;
-        const ThreadMapping mapping = thread_mapping(tree);
-        auto body = element_body(context, kernel, tree, mapping, 0);
-        return body && body->own_guard && mapping.guards.size() == 1 ? body : std::nullopt;
-    }
 
     // How many elements the parameter's buffer has in every launch, where that is a constant.
     static std::optional<std::int64_t> constant_extent(const Context& context, std::size_t kernel, VariableId parameter) {

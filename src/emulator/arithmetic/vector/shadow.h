@@ -76,4 +76,16 @@ inline bool is_rounding_constant(double value) {
     return magnitude == 0x1p52 || (magnitude >= 0x1.8p52 && magnitude < 0x1.8p52 + 2048);
 }
 
+// The lanes in which one of a sum's terms (the sources from `first` on) is such a constant. bits: a source's own value in a lane.
+template <class Bits>
+LaneMask lanes_with_rounding_constant(const LaneOperands& operands, const ShadowOperands& shadows, LaneMask active, int first, Bits bits) {
+    LaneMask rounding = 0;
+    for_lanes(active, [&](int lane) {
+        for (int source = first; source < operands.source_count; ++source) {
+            if (!has_shadow(shadows.sources[source], lane) && is_rounding_constant(bits(source, lane))) rounding |= LaneMask{1} << lane;
+        }
+    });
+    return rounding;
+}
+
 }  // namespace optiml::emulator::OPTIML_LEVEL

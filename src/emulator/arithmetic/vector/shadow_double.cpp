@@ -42,12 +42,8 @@ void wide_lanes(const LaneOperands& operands, const ShadowOperands& shadows, Lan
 
 template <class Operation, int first, int... Source>
 void wide_sum_lanes(const LaneOperands& operands, const ShadowOperands& shadows, LaneMask active) {
-    LaneMask rounding = 0;
-    for_lanes(active, [&](int lane) {
-        for (int source = first; source < operands.source_count; ++source)
-            if (!has_shadow(shadows.sources[source], lane) && is_rounding_constant(bits_as<double>(operands.sources[source].longs()[lane])))
-                rounding |= LaneMask{1} << lane;
-    });
+    const auto bits = [&](int source, int lane) { return bits_as<double>(operands.sources[source].longs()[lane]); };
+    const LaneMask rounding = lanes_with_rounding_constant(operands, shadows, active, first, bits);
     wide_lanes<Operation, Source...>(operands, shadows, active & ~rounding);
     *shadows.destinations[0].valid &= ~rounding;
 }
