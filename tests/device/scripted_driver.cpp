@@ -2,7 +2,8 @@
 // the process where the real one would wait for ever.
 // A module's "code" is a text that says what its kernel, y = 2 x on n floats, does (the evaluator's own kernels go by their names): first
 // how many microseconds it takes, then one of
-//   right, wrong, fault, endless, endless_when_counted, refused (by the launch), nothing (writes nothing), wrong_when_large
+//   right, wrong, fault, endless, endless_when_counted, refused (by the launch), nothing (writes nothing)
+//   wrong_from_timing_sizes, wrong_when_large
 //   coarse (rounds to seven bits at the timing sizes)
 //   outside (writes a byte behind y), before (a byte before it), outside_once (behind y, in its first timed run only), outside_elsewhere
 //   (behind y, by work on another stream: it is done when the whole device is waited for), changes_input, zeroes (all there is of buffers,
@@ -188,7 +189,7 @@ bool is_wrong(const std::string& kind, const Module& module, int n) {
     const int timed_runs = module.runs - kVerifiedRuns;
     if (kind == "lapse") return timed_runs > 0 && timed_runs <= 3;
     if (kind == "tires") return timed_runs >= kLeastTimedRuns;
-    return kind == "wrong" || (kind == "wrong_when_large" && n > kLarge);
+    return kind == "wrong" || (kind == "wrong_when_large" && n > kLarge) || (kind == "wrong_from_timing_sizes" && n >= kLarge);
 }
 
 void write_results(const std::string& kind, Module& module, const float* x, float* y, int n, const float* scratch) {
