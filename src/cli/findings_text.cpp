@@ -6,7 +6,8 @@ namespace optiml::cli {
 
 nlohmann::json finding_json(const evaluation::Finding& finding) {
     return {{"kind", name_of(finding.kind)}, {"message", finding.message}, {"file", finding.file},     {"line", finding.line},
-            {"kernel", finding.kernel},      {"block", finding.block},     {"thread", finding.thread}, {"sizes", finding.sizes}};
+            {"kernel", finding.kernel},      {"block", finding.block},     {"thread", finding.thread}, {"sizes", finding.sizes},
+            {"values", finding.pattern}};
 }
 
 std::string finding_text(const evaluation::Finding& finding) {
@@ -17,6 +18,7 @@ std::string finding_text(const evaluation::Finding& finding) {
     if (finding.kernel.empty()) return text;
     text += fmt::format(" (kernel {}, block {}, thread {}", finding.kernel, fmt::join(finding.block, ","), fmt::join(finding.thread, ","));
     for (const auto& [name, value] : finding.sizes) text += fmt::format(", {} = {}", name, value);
+    if (!finding.pattern.empty() && finding.pattern != "declared") text += ", values: " + finding.pattern;
     return text + ")";
 }
 

@@ -19,7 +19,7 @@ namespace optiml::evaluation {
 namespace {
 
 // Part of the cache's keys: to be raised whenever evaluations of the same candidate may come out differently.
-constexpr int kVersion = 8;
+constexpr int kVersion = 9;
 
 Error faulty(const Finding& finding) {
     const std::string sizes = [&] {

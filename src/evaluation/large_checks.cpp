@@ -130,36 +130,55 @@ void LargeChecks::run_small() {
 void LargeChecks::prepare(std::int64_t most_elements) {
     const task::Task& task = *context_.task;
     run_small();
-    for (const task::Sizes& sizes : large_sizes(task, most_elements)) {
-        const auto plan = task::resolve(task, task.plan, sizes);
-        auto workspace = make_workspace(task, *plan, choice_of(context_, sizes), *context_.disk);
-        if (!workspace) continue;
-        SampledRun run = run_sampled(context_, *context_.original, *plan, *workspace, kOriginalInstructions, true, {});
-        if (!run.findings.empty() && sizes == task.large_sizes()) {
-            for (Finding& finding : run.findings) {
-                finding.sizes = sizes;
-                finding.pattern = "declared";
-                original_findings_.push_back(std::move(finding));
-            }
+    std::vector<task::Sizes> sizes = large_sizes(task, most_elements), others;
+    for (const task::Sizes& tried : sizes) {
+        if (add_trial(tried)) continue;
+        for (task::Sizes& other : other_shapes(task, most_elements, tried)) {
+            const auto is_same = [&](const task::Sizes& known) { return known == other; };
+            if (std::none_of(sizes.begin(), sizes.end(), is_same) && std::none_of(others.begin(), others.end(), is_same)) others.push_back(std::move(other));
         }
-        if (!run.findings.empty() || !run.completed) continue;
-        InputChoice moved_choice = choice_of(context_, sizes);
-        moved_choice.perturbed = true;
-        auto moved = make_workspace(task, *plan, moved_choice, *context_.disk);
-        if (!moved) continue;
-        if (run.single_launch) run_sampled(context_, *context_.original, *plan, *moved, kOriginalInstructions, true, {});
-        LargeTrial trial{sizes, {}, {}};
-        if (small_plan_) trial.whole = whole_buffers(small_, *small_plan_, run.launches, *plan);
-        for (std::size_t i = 0; run.single_launch && i < plan->buffers.size(); ++i) {
-            // What was there before cannot be told from what was written.
-            if (plan->buffers[i].role != task::Role::output || plan->buffers[i].is_scratch || accumulates(*context_.original, *plan, i)) continue;
-            for (Window& window : read_windows(*plan, *workspace, i)) {
-                set_bounds(context_, plan->buffers[i].type, *workspace, *moved, window);
-                trial.windows.push_back(std::move(window));
-            }
-        }
-        trials_.push_back(std::move(trial));
     }
+    for (const task::Sizes& other : others) add_trial(other);
+}
+
+// False: even a few blocks take too long.
+bool LargeChecks::add_trial(const task::Sizes& sizes) {
+    const task::Task& task = *context_.task;
+    const auto plan = task::resolve(task, task.plan, sizes);
+    auto workspace = make_workspace(task, *plan, choice_of(context_, sizes), *context_.disk);
+    if (!workspace) return true;
+    SampledRun run = run_sampled(context_, *context_.original, *plan, *workspace, kOriginalInstructions, true, {});
+    if (!run.findings.empty() && sizes == task.large_sizes()) {
+        for (Finding& finding : run.findings) {
+            finding.sizes = sizes;
+            finding.pattern = "declared";
+            original_findings_.push_back(std::move(finding));
+        }
+    }
+    if (!run.findings.empty() || !run.completed) return !run.findings.empty();
+    LargeTrial trial{sizes, {}, {}};
+    if (small_plan_) trial.whole = whole_buffers(small_, *small_plan_, run.launches, *plan);
+    if (run.single_launch) trial.windows = windows_of(*plan, *workspace, sizes);
+    trials_.push_back(std::move(trial));
+    return true;
+}
+
+std::vector<LargeChecks::Window> LargeChecks::windows_of(const task::ResolvedPlan& plan, const Workspace& workspace, const task::Sizes& sizes) const {
+    InputChoice moved_choice = choice_of(context_, sizes);
+    moved_choice.perturbed = true;
+    auto moved = make_workspace(*context_.task, plan, moved_choice, *context_.disk);
+    if (!moved) return {};
+    run_sampled(context_, *context_.original, plan, *moved, kOriginalInstructions, true, {});
+    std::vector<Window> windows;
+    for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
+        // What was there before cannot be told from what was written.
+        if (plan.buffers[i].role != task::Role::output || plan.buffers[i].is_scratch || accumulates(*context_.original, plan, i)) continue;
+        for (Window& window : read_windows(plan, workspace, i)) {
+            set_bounds(context_, plan.buffers[i].type, workspace, *moved, window);
+            windows.push_back(std::move(window));
+        }
+    }
+    return windows;
 }
 
 std::vector<Finding> LargeChecks::check(const LargeTrial& trial, const Build& build, const task::Candidate& candidate, const Deadline& deadline) const {

@@ -15,8 +15,9 @@ class LargeChecks {
 public:
     explicit LargeChecks(const VerificationContext& context) : context_(context) {}
 
-    // Samples the original at every large size, once. Sizes at which it fails, or takes too long even for a few blocks, are left out:
-    // nothing is asked of candidates there. most_elements: that the original can index, see index_limit.
+    // Samples the original at every large size, once. Sizes at which it fails are left out: nothing is asked of candidates there. Where
+    // it takes too long even for a few blocks, sizes of as many elements in another shape take their place. most_elements: that the
+    // original can index, see index_limit.
     void prepare(std::int64_t most_elements);
 
     // The candidate's launches must be possible, and its sampled blocks clean; elements of results that blocks of both wrote must
@@ -43,6 +44,8 @@ public:
 
 private:
     void run_small();
+    bool add_trial(const task::Sizes& sizes);
+    std::vector<Window> windows_of(const task::ResolvedPlan& plan, const Workspace& workspace, const task::Sizes& sizes) const;
     std::vector<Finding> check(const LargeTrial& trial, const Build& build, const task::Candidate& candidate, const Deadline& deadline) const;
 
     const VerificationContext& context_;

@@ -25,6 +25,17 @@ public:
         return std::move(found_);
     }
 
+    // Each size in turn as small as the others, at their largest, allow.
+    std::vector<task::Sizes> of_other_shapes(std::int64_t elements) {
+        task::Sizes largest;
+        for (const task::NamedSize& size : task_.sizes) largest[size.name] = largest_value(size);
+        for (const task::NamedSize& size : task_.sizes) {
+            const std::int64_t value = first_value(largest, size, [&](std::int64_t extent) { return extent >= elements; });
+            if (value <= most(size)) add_at_least(with(largest, size, value), size);
+        }
+        return std::move(found_);
+    }
+
     std::optional<task::Sizes> beyond(std::int64_t elements) {
         for (const task::NamedSize& size : task_.sizes) {
             for (const task::Sizes& others : {small_, task_.large_sizes()}) {
@@ -36,6 +47,15 @@ public:
         return least == found_.end() ? std::nullopt : std::optional(*least);
     }
 
+    std::int64_t largest_extent(const task::Sizes& sizes) const {
+        std::int64_t largest = 0;
+        for (const task::Argument& argument : task_.arguments) {
+            const auto extent = argument.extent.evaluate(sizes);
+            largest = std::max(largest, extent ? *extent : INT64_MAX);  // overflow: more than any number
+        }
+        return largest;
+    }
+
 private:
     static task::Sizes with(task::Sizes sizes, const task::NamedSize& size, std::int64_t value) {
         sizes[size.name] = value;
@@ -44,6 +64,14 @@ private:
 
     static std::int64_t most(const task::NamedSize& size) {
         return std::min(size.large_value, kLargestValue) * kBeyondLarge + kBeyond;
+    }
+
+    // That the task allows, no more than `most`.
+    std::int64_t largest_value(const task::NamedSize& size) const {
+        std::int64_t value = std::min(most(size), size.maximum), power = 1;
+        while (size.power_of_two && power <= value / 2) power *= 2;
+        if (size.power_of_two) value = power;
+        return value - value % multiple(size);
     }
 
     void add_elements(const task::NamedSize& size, std::int64_t elements) {
@@ -101,15 +129,6 @@ private:
         return low;
     }
 
-    std::int64_t largest_extent(const task::Sizes& sizes) const {
-        std::int64_t largest = 0;
-        for (const task::Argument& argument : task_.arguments) {
-            const auto extent = argument.extent.evaluate(sizes);
-            largest = std::max(largest, extent ? *extent : INT64_MAX);  // overflow: more than any number
-        }
-        return largest;
-    }
-
     double total_extent(const task::Sizes& sizes) const {
         double total = 0;
         for (const task::Argument& argument : task_.arguments) total += static_cast<double>(argument.extent.evaluate(sizes).value_or(0));
@@ -126,6 +145,15 @@ private:
 
 std::vector<task::Sizes> large_sizes(const task::Task& task, std::int64_t most_elements) {
     return LargeSizes(task, most_elements).collect();
+}
+
+std::vector<task::Sizes> other_shapes(const task::Task& task, std::int64_t most_elements, const task::Sizes& sizes) {
+    const std::int64_t elements = LargeSizes(task, most_elements).largest_extent(sizes);
+    for (const int power : {32, 31}) {
+        const std::int64_t least = (std::int64_t{1} << power) + kBeyond;
+        if (elements >= least) return LargeSizes(task, most_elements).of_other_shapes(least);
+    }
+    return {};
 }
 
 std::optional<task::Sizes> sizes_beyond(const task::Task& task, std::int64_t elements) {

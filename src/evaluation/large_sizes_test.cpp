@@ -97,5 +97,19 @@ TEST(SizesBeyond, AreTheCheapestThatTheTaskAllows) {
     EXPECT_FALSE(sizes_beyond(task_of("n = { small = 100, large = 4096 }", "128", "i32"), k2To31 + 512)) << "an extent that no size changes";
 }
 
+TEST(OtherShapes, HoldAsManyElementsWithEachSizeInTurnSmall) {
+    const task::Task task = task_of("rows = { small = 100, large = 200000 }\nn = { small = 64, large = 16384 }", "rows * n", "i32");
+    const auto shapes = other_shapes(task, INT64_MAX, {{"rows", 262145}, {"n", 16384}});
+    ASSERT_EQ(shapes.size(), 2u);
+    for (const task::Sizes& sizes : shapes) {
+        EXPECT_GE(sizes.at("rows") * sizes.at("n"), k2To32 + 512);
+        EXPECT_LE(sizes.at("rows"), 8 * 200000 + 512);
+        EXPECT_LE(sizes.at("n"), 8 * 16384 + 512);
+    }
+    EXPECT_EQ(std::min(shapes[0].at("n"), shapes[1].at("n")), 2684);
+    EXPECT_TRUE(other_shapes(task, INT64_MAX, {{"rows", 100000}, {"n", 16384}}).empty());
+    EXPECT_TRUE(other_shapes(task, INT32_MAX, {{"rows", 262145}, {"n", 16384}}).empty());
+}
+
 }  // namespace
 }  // namespace optiml::evaluation

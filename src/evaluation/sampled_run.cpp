@@ -10,6 +10,7 @@ namespace {
 constexpr std::size_t kSampledGroupsAKernel = 4;
 // One block may take this many instructions before the others are left out.
 constexpr double kExpensiveBlock = 4e6;
+constexpr double kShareOfLimit = 0.75;      // that the blocks of a sample may need together: not all are alike, nor are all lanes active
 constexpr double kLeastActiveLanes = 8;  // of a warp on average, for limits that are given in thread instructions
 
 // What is found where launches before were not run whole may come from what they did not write.
@@ -80,8 +81,17 @@ private:
         std::set<std::uint64_t> chosen = sampled_blocks(blocks, largest_result(plan_), context_.seed);
         const std::uint64_t last = *chosen.rbegin();
         run_blocks(step, {last});
-        if (sampled_.launches.back().thread_instructions > kExpensiveBlock || chosen.size() == 1 || !sampled_.findings.empty()) return;
-        run_blocks(step, {chosen.begin(), chosen.end()});
+        const double a_block = sampled_.launches.back().thread_instructions;
+        if (a_block > kExpensiveBlock || chosen.size() == 1 || !sampled_.findings.empty()) return;
+        run_blocks(step, affordable(chosen, a_block));
+    }
+
+    // The first and as many of the last: those are the ones at which indices overflow.
+    std::vector<std::uint64_t> affordable(const std::set<std::uint64_t>& chosen, double a_block) const {
+        std::vector<std::uint64_t> blocks(chosen.begin(), chosen.end());
+        const auto most = static_cast<std::size_t>(std::max(kShareOfLimit * limit_ / std::max(a_block, 1.0), 2.0));
+        if (blocks.size() > most) blocks.erase(blocks.begin() + 1, blocks.end() - static_cast<std::ptrdiff_t>(most - 1));
+        return blocks;
     }
 
     // What the last call's blocks touched is kept.

@@ -97,9 +97,30 @@ void Trials::add_patterns() {
     }
     for (int pattern = 1; pattern < task::kValuePatterns; ++pattern) {
         const InputChoice made = choice(pattern_sizes_, static_cast<task::ValuePattern>(pattern));
+        if (made.pattern == task::ValuePattern::often_special || made.pattern == task::ValuePattern::one_nan) continue;
         if (!add(made, choices_, instructions_)) continue;
         // Where the original overflows, another order of operations may do so elsewhere.
         if (made.pattern == task::ValuePattern::huge && !is_finite(**references_->find(made))) choices_.pop_back();
+    }
+    add_special_values();
+}
+
+// Many NaNs leave nothing else of sums: what a single one spoils, and what it must not, shows by itself. And where a size is 1, an element
+// is all that there is of a row: a maximum of nothing but -infinity, say.
+void Trials::add_special_values() {
+    InputChoice one = choice(pattern_sizes_, task::ValuePattern::one_nan);
+    for (const std::uint64_t seed : task::seeds_of_one_nan(*references_->context().task, one.seed)) {
+        one.seed = seed;
+        add(one, choices_, instructions_);
+    }
+    const task::Task& task = *references_->context().task;
+    for (const task::NamedSize& size : task.sizes) {
+        task::Sizes sizes = first_.sizes;
+        sizes[size.name] = 1;
+        if (!task::check_sizes(task, sizes)) continue;
+        // An original that is at fault there whatever the values is told so once.
+        const auto declared = references_->find(choice(sizes, task::ValuePattern::declared));
+        if (declared && (*declared)->findings.empty()) add(choice(sizes, task::ValuePattern::often_special), choices_, instructions_);
     }
 }
 

@@ -45,6 +45,7 @@ private:
     void add_constants(const ptx::Module& module, std::vector<InputChoice>& choices) const;
     void add_edges();
     void add_patterns();
+    void add_special_values();
 
     References* references_;
     TrialLimits limits_;

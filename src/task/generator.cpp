@@ -19,6 +19,7 @@ namespace {
 constexpr std::uint64_t kSecondDraw = 0x10000;
 constexpr std::uint64_t kSpecialDraw = 0x20000;
 constexpr std::uint64_t kSignDraw = 0x30000;
+constexpr std::uint64_t kSpecialPlaces = 3;   // first, middle, last
 constexpr std::uint32_t kDefaultBits = 20;  // of integers of which the task says nothing
 
 struct IntegerRange {
@@ -69,6 +70,8 @@ struct IntegerValues {
             case ValuePattern::magnitudes: return is_default ? of_any_magnitude(i) : drawn(range, i);
             case ValuePattern::declared:
             case ValuePattern::nan_and_infinity:
+            case ValuePattern::often_special:
+            case ValuePattern::one_nan:
             case ValuePattern::huge: break;
         }
         return drawn(range, i);
@@ -105,7 +108,9 @@ struct FloatValues {
             case ValuePattern::magnitudes: return signed_as_declared(i, type == ScalarType::f16 ? magnitude(i, 1e-3, 1e3) : magnitude(i, 1e-6, 1e6));
             case ValuePattern::huge: return signed_as_declared(i, type == ScalarType::f16 ? magnitude(i, 1e3, 3e4) : magnitude(i, 1e6, 1e30));
             case ValuePattern::nan_and_infinity: return is_special(i) ? special(i) : declared(i);
-            case ValuePattern::zeros: return zero();
+            case ValuePattern::often_special: return random_bits(stream + kSpecialDraw, i) % 2 == 0 ? special(i) : declared(i);
+            case ValuePattern::one_nan: return i == special_place() ? std::numeric_limits<double>::quiet_NaN() : declared(i);
+            case ValuePattern::zeros: return zero(i);
             case ValuePattern::sorted_descending: return descending(i);
         }
         return declared(i);
@@ -163,16 +168,24 @@ struct FloatValues {
         return i % 2 == 0 ? std::fabs(declared(i)) : -std::fabs(declared(i));
     }
 
-    double zero() const { return low() > 0 ? low() : high() < 0 ? high() : 0; }
+    // What is declared to be no less than 0 has no -0 either.
+    double zero(std::uint64_t i) const {
+        if (low() > 0 || high() < 0) return low() > 0 ? low() : high();
+        return std::copysign(0.0, has_negatives() && random_bits(stream + kSignDraw, i) % 2 == 0 ? -1.0 : 1.0);
+    }
 
     double descending(std::uint64_t i) const {
         const double share = elements < 2 ? 0 : static_cast<double>(i) / static_cast<double>(elements - 1);
         return high() - (high() - low()) * share;
     }
 
+    std::uint64_t special_place() const {
+        const std::array<std::uint64_t, kSpecialPlaces> places{0, elements / 2, elements == 0 ? 0 : elements - 1};
+        return places[seed % kSpecialPlaces];
+    }
+
     bool is_special(std::uint64_t i) const {
-        const std::array<std::uint64_t, 3> always{0, elements / 2, elements == 0 ? 0 : elements - 1};
-        return i == always[seed % 3] || random_bits(stream + kSpecialDraw, i) % 97 == 0;
+        return i == special_place() || random_bits(stream + kSpecialDraw, i) % 97 == 0;
     }
 
     double special(std::uint64_t i) const {
@@ -245,6 +258,19 @@ Result<IntegerRange> range_of(const Argument& argument, const Sizes& sizes) {
                       argument.where, "Choose bounds within the type's range.");
 }
 
+// Inputs of floats that the patterns change and that may hold NaN, by their index among the arguments.
+std::vector<std::uint64_t> inputs_with_nan(const Task& task) {
+    std::vector<std::uint64_t> found;
+    for (std::uint64_t i = 0; i < task.arguments.size(); ++i) {
+        const Argument& argument = task.arguments[i];
+        const FillKind kind = argument.fill.kind;
+        const bool is_varied = kind != FillKind::file && kind != FillKind::permutation && kind != FillKind::integers;
+        const bool is_filled = argument.role == Role::input || argument.role == Role::inout;
+        if (is_filled && is_varied && is_float(argument.type) && argument.may_contain_special_values) found.push_back(i);
+    }
+    return found;
+}
+
 std::uint64_t index_of(const Task& task, const Argument& argument) {
     const auto found = std::find_if(task.arguments.begin(), task.arguments.end(),
                                     [&](const Argument& other) { return other.name == argument.name; });
@@ -253,10 +279,22 @@ std::uint64_t index_of(const Task& task, const Argument& argument) {
 
 }  // namespace
 
+std::vector<std::uint64_t> seeds_of_one_nan(const Task& task, std::uint64_t seed) {
+    constexpr std::uint64_t few = 2, most = 8;
+    const std::uint64_t inputs = inputs_with_nan(task).size(), first = seed * inputs * kSpecialPlaces;
+    std::vector<std::uint64_t> seeds;
+    for (std::uint64_t i = 0; i < inputs && seeds.size() < most; ++i) {
+        for (std::uint64_t place = 0; place < kSpecialPlaces; ++place) {
+            if (inputs <= few || place == i % kSpecialPlaces) seeds.push_back(first + i * kSpecialPlaces + place);
+        }
+    }
+    return seeds;
+}
+
 std::string_view name_of(ValuePattern pattern) {
     constexpr std::array<std::string_view, kValuePatterns> names{
         "declared", "negative", "large", "tiny", "all_equal", "alternating_sign", "nan_and_infinity", "zeros", "sorted_descending",
-        "same_sign", "magnitudes", "huge"};
+        "same_sign", "magnitudes", "huge", "often_special", "one_nan"};
     return names[static_cast<std::size_t>(pattern)];
 }
 
@@ -267,7 +305,13 @@ Result<ElementGenerator> generator_of(const Task& task, const Argument& argument
     const std::uint64_t elements = *extent < 0 ? 0 : static_cast<std::uint64_t>(*extent);
     const std::uint64_t stream = index_of(task, argument) + 1000003 * seed;
     const Fill& fill = argument.fill;
-    if (pattern == ValuePattern::nan_and_infinity && !argument.may_contain_special_values) pattern = ValuePattern::declared;
+    const bool is_special = pattern == ValuePattern::nan_and_infinity || pattern == ValuePattern::often_special;
+    if (is_special && !argument.may_contain_special_values) pattern = ValuePattern::declared;
+    if (pattern == ValuePattern::one_nan) {
+        const std::vector<std::uint64_t> inputs = inputs_with_nan(task);
+        const bool has_it = !inputs.empty() && inputs[seed / kSpecialPlaces % inputs.size()] == index_of(task, argument);
+        if (!has_it) pattern = ValuePattern::declared;
+    }
 
     if (fill.kind == FillKind::file) return generator_of_file(task, argument, elements, disk);
     if (fill.kind == FillKind::permutation) {

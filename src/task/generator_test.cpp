@@ -152,6 +152,57 @@ TEST(Patterns, PutSpecialValuesFirstInTheMiddleAndLast) {
     EXPECT_EQ(values_of(task, ValuePattern::nan_and_infinity), values_of(task, ValuePattern::declared));
 }
 
+TEST(Patterns, PutSpecialValuesAtEverySecondElement) {
+    Task task = task_with(ScalarType::f32, fill_of(FillKind::uniform));
+    const auto values = values_of(task, ValuePattern::often_special);
+    const auto special = static_cast<std::size_t>(std::count_if(values.begin(), values.end(), [](double v) { return !std::isfinite(v); }));
+    EXPECT_GT(special, kElements * 2 / 5);
+    EXPECT_LT(special, kElements * 3 / 5);
+    EXPECT_GT(std::count(values.begin(), values.end(), -INFINITY), 10);
+    task.arguments[0].may_contain_special_values = false;
+    EXPECT_EQ(values_of(task, ValuePattern::often_special), values_of(task, ValuePattern::declared));
+}
+
+TEST(Patterns, PutOneNanFirstInTheMiddleOrLast) {
+    Task task = task_with(ScalarType::f32, fill_of(FillKind::uniform));
+    const std::size_t places[] = {0, kElements / 2, kElements - 1};
+    for (std::uint64_t seed = 0; seed < 3; ++seed) {
+        const auto values = values_of(task, ValuePattern::one_nan, seed);
+        EXPECT_TRUE(std::isnan(values[places[seed]]));
+        EXPECT_EQ(std::count_if(values.begin(), values.end(), [](double v) { return !std::isfinite(v); }), 1);
+    }
+    task.arguments[0].may_contain_special_values = false;
+    EXPECT_EQ(values_of(task, ValuePattern::one_nan), values_of(task, ValuePattern::declared));
+    EXPECT_TRUE(seeds_of_one_nan(task, 7).empty());
+}
+
+TEST(Patterns, PutOneNanIntoOneInputAtATime) {
+    Task task = task_with(ScalarType::f32, fill_of(FillKind::uniform));
+    EXPECT_EQ(seeds_of_one_nan(task, 7), (std::vector<std::uint64_t>{21, 22, 23}));
+    const auto has_nan = [&](std::uint64_t seed) { return !all(values_of(task, ValuePattern::one_nan, seed), [](double v) { return v == v; }); };
+    task.arguments.push_back(task.arguments[0]);
+    task.arguments[1].name = "second";
+    const auto seeds = seeds_of_one_nan(task, 7);
+    ASSERT_EQ(seeds.size(), 6u);
+    EXPECT_EQ(std::count_if(seeds.begin(), seeds.end(), has_nan), 3);
+    task.arguments.push_back(task.arguments[0]);
+    task.arguments[2].name = "third";
+    EXPECT_EQ(seeds_of_one_nan(task, 7).size(), 3u);
+}
+
+TEST(Patterns, HaveZerosOfBothSignsWhereTheRangeHas) {
+    const auto negative_zeros = [](const std::vector<double>& values) {
+        return std::count_if(values.begin(), values.end(), [](double v) { return v == 0 && std::signbit(v); });
+    };
+    const auto both = values_of(task_with(ScalarType::f32, fill_of(FillKind::uniform)), ValuePattern::zeros);
+    EXPECT_TRUE(all(both, [](double v) { return v == 0; }));
+    EXPECT_GT(negative_zeros(both), 10);
+    EXPECT_LT(negative_zeros(both), static_cast<std::ptrdiff_t>(both.size()) - 10);
+    Fill positive = fill_of(FillKind::uniform);
+    positive.low = 0;
+    EXPECT_EQ(negative_zeros(values_of(task_with(ScalarType::f32, positive), ValuePattern::zeros)), 0);
+}
+
 TEST(Patterns, KeepTheSignsOfTheDeclaredRange) {
     Fill positive = fill_of(FillKind::uniform);
     positive.low = 0.5;

@@ -68,13 +68,18 @@ enum class ValuePattern : std::uint8_t {
     all_equal,
     alternating_sign,  // declared magnitudes; integers: low, high, low, ...
     nan_and_infinity,  // one element in about 100, and one of first, middle and last
-    zeros,             // 0, or the value nearest to it in the declared range
+    zeros,             // 0 of either sign, or the value nearest to it in the declared range
     sorted_descending, // evenly from high to low
     same_sign,         // declared magnitudes, all positive
     magnitudes,        // from 1e-6 to 1e6 (f16: 1e-3 to 1e3), evenly in the logarithm; integers without a declared fill: up to 2^20
     huge,              // from 1e6 to 1e30 (f16: 1e3 to 3e4), likewise; integers as declared
+    often_special,     // NaN and infinity at every second element or so
+    one_nan,           // of one input the first, middle or last element is NaN, all else as declared
 };
-constexpr int kValuePatterns = 12;
+constexpr int kValuePatterns = 14;
+// The seeds, from `seed` on, with which one_nan puts it into each input that may have one: everywhere in turn, or where there are more than
+// two such inputs, at one place of each. At most eight.
+std::vector<std::uint64_t> seeds_of_one_nan(const Task& task, std::uint64_t seed);
 std::string_view name_of(ValuePattern pattern);  // "declared", ...
 
 // Elements [first, first+count) of an input as bytes; pure and seekable: from seed, argument and element index alone.

@@ -141,8 +141,13 @@ bool RaceChecker::is_foreign(AccessRecord record) const {
     return executor_.state().crew != nullptr && layout_.block(record) != executor_.block().run_index;
 }
 
+bool RaceChecker::stays_in_block(AccessRecord record) const {
+    return operation_.memory.strength == AccessStrength::atomic && operation_.instruction->modifiers.scope == ptx::Scope::cta &&
+           layout_.block(record) != executor_.block().run_index;
+}
+
 bool RaceChecker::may_meet(AccessRecord record) const {
-    if (is_foreign(record)) return false;
+    if (is_foreign(record) || stays_in_block(record)) return false;
     const AccessStrength mine = operation_.memory.strength;
     const AccessStrength other = RecordLayout::strength(record);
     if (mine >= AccessStrength::strong && other >= AccessStrength::strong) return true;

@@ -112,6 +112,7 @@ std::vector<Case> cases() {
         {"own_value", into_one, {{98, 98, "one"}}},
         {"plain_sum", into_one, {{102, 102, "one"}}},
         {"atomic_sum", into_one, {}},
+        {"block_scope_sum", into_one, {{231, 231, "one"}}},
         {"histogram_read_early", histogram, {{112, 111, "shared"}}},
         {"bytes", bytes, {}},
         {"last_block_sums", last_block, {}},

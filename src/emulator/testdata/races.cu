@@ -226,3 +226,6 @@ extern "C" __global__ void reads_input_through_cache(float* x, float* y) {
     int t = threadIdx.x;
     y[t] = __ldg(x + (t ^ 1));
 }
+
+// An atomic of block scope orders nothing with other blocks.
+extern "C" __global__ void block_scope_sum(int* sum, const int* x) { atomicAdd_block(sum, x[threadIdx.x]); }
