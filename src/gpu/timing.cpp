@@ -41,7 +41,8 @@ private:
 
 class ConvincedRule final : public StoppingRule {
 public:
-    ConvincedRule(std::unique_ptr<StoppingRule> rule, double near, std::size_t minimum) : rule_(std::move(rule)), near_(near), minimum_(minimum) {}
+    ConvincedRule(std::unique_ptr<StoppingRule> rule, SmallAdvantage small, std::size_t minimum)
+        : rule_(std::move(rule)), small_(small), minimum_(minimum) {}
     bool enough(const std::vector<double>& original, const std::vector<double>& candidate) const override {
         if (!rule_->enough(original, candidate)) return false;
         return original.empty() || candidate.size() >= minimum_ || !seems_a_little_faster(original, candidate);
@@ -51,11 +52,11 @@ private:
     bool seems_a_little_faster(const std::vector<double>& original, const std::vector<double>& candidate) const {
         const auto [fastest, slowest] = std::minmax_element(original.begin(), original.end());
         const auto [lowest, highest] = std::minmax_element(candidate.begin(), candidate.end());
-        return *highest < *fastest && *slowest < (1 + near_) * *lowest;
+        return (1 + small_.least) * *highest < *fastest && *slowest < (1 + small_.most) * *lowest;
     }
 
     std::unique_ptr<StoppingRule> rule_;
-    double near_;
+    SmallAdvantage small_;
     std::size_t minimum_;
 };
 
@@ -83,8 +84,8 @@ private:
 
 std::unique_ptr<StoppingRule> interval_rule(double half_width, std::size_t minimum) { return std::make_unique<IntervalRule>(half_width, minimum); }
 std::unique_ptr<StoppingRule> hopeless_rule(double factor, std::size_t minimum) { return std::make_unique<HopelessRule>(factor, minimum); }
-std::unique_ptr<StoppingRule> convinced_rule(std::unique_ptr<StoppingRule> rule, double near, std::size_t minimum) {
-    return std::make_unique<ConvincedRule>(std::move(rule), near, minimum);
+std::unique_ptr<StoppingRule> convinced_rule(std::unique_ptr<StoppingRule> rule, SmallAdvantage small, std::size_t minimum) {
+    return std::make_unique<ConvincedRule>(std::move(rule), small, minimum);
 }
 std::unique_ptr<StoppingRule> count_rule(std::size_t samples) { return std::make_unique<CountRule>(samples); }
 std::unique_ptr<StoppingRule> any_rule(std::vector<std::unique_ptr<StoppingRule>> rules) { return std::make_unique<AnyRule>(std::move(rules)); }

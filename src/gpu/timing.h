@@ -34,9 +34,14 @@ public:
 std::unique_ptr<StoppingRule> interval_rule(double half_width, std::size_t minimum);
 // The candidate is clearly slower (its fastest sample above the original's slowest, by `factor`): no need to know by how much.
 std::unique_ptr<StoppingRule> hopeless_rule(double factor, std::size_t minimum);
-// As `rule`, but where the candidate seems a little faster (all its samples below all of the original's, by less than `near`, 0.1 being
-// 10 %) only from so many samples on: of two equal kernels one is so in 1 of 252 comparisons of five samples, and in 1 of 184,756 of ten.
-std::unique_ptr<StoppingRule> convinced_rule(std::unique_ptr<StoppingRule> rule, double near, std::size_t minimum);
+// An advantage that a few samples may only seem to show, 0.1 being 10 %. Below `least` nobody calls it one.
+struct SmallAdvantage {
+    double least = 0;
+    double most = 0;
+};
+// As `rule`, but where the candidate seems a little faster (all its samples below all of the original's, by such an advantage) only from so
+// many samples on: of two equal kernels one is so in 1 of 252 comparisons of five samples, and in 1 of 184,756 of ten.
+std::unique_ptr<StoppingRule> convinced_rule(std::unique_ptr<StoppingRule> rule, SmallAdvantage small, std::size_t minimum);
 std::unique_ptr<StoppingRule> count_rule(std::size_t samples);
 std::unique_ptr<StoppingRule> any_rule(std::vector<std::unique_ptr<StoppingRule>> rules);
 

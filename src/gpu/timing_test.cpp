@@ -32,10 +32,11 @@ TEST(StoppingRules, HopelessEndsEarly) {
 }
 
 TEST(StoppingRules, ASmallAdvantageIsLookedAtLonger) {
-    const auto rule = convinced_rule(interval_rule(0.01, 5), 0.1, 10);
+    const auto rule = convinced_rule(interval_rule(0.01, 5), {0.005, 0.1}, 10);
     EXPECT_FALSE(rule->enough(steady(1.01, 0.001, 5, 1), steady(1, 0.001, 5, 2)));
     EXPECT_TRUE(rule->enough(steady(1.01, 0.001, 10, 1), steady(1, 0.001, 10, 2)));
     EXPECT_TRUE(rule->enough(steady(1.3, 0.001, 5, 1), steady(1, 0.001, 5, 2))) << "a large one";
+    EXPECT_TRUE(rule->enough(steady(1.004, 0.0001, 5, 1), steady(1, 0.0001, 5, 2))) << "too small a one to be called so";
     EXPECT_TRUE(rule->enough(steady(1, 0.001, 5, 1), steady(1.01, 0.001, 5, 2))) << "none";
     EXPECT_TRUE(rule->enough(steady(1, 0.001, 5, 1), steady(1, 0.001, 5, 2))) << "samples among each other";
     EXPECT_FALSE(rule->enough(steady(1, 0.5, 10, 1), steady(1, 0.5, 10, 2))) << "the inner rule is not content";

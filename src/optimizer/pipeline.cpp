@@ -19,8 +19,13 @@ namespace optiml::optimizer {
 namespace {
 
 // Evaluations in flight in the search, by device and not by machine, so that a seed gives the same search everywhere; how many of them
-// run at once is Services::jobs. A card is kept busy by many builds beside it.
-std::uint32_t window_of(const std::string& device) { return device.starts_with("cuda:") ? 16 : 4; }
+// run at once is Services::jobs. A card is kept busy by many builds beside it; where the original takes long it is busy anyway, and what is
+// chosen before the first results are known is chosen blindly.
+std::uint32_t window_of(const std::string& device, const evaluation::Evaluation& original) {
+    constexpr double kLongMilliseconds = 50;
+    const bool waits_for_builds = device.starts_with("cuda:") && original.timing->cold_ms < kLongMilliseconds;
+    return waits_for_builds ? 16 : 4;
+}
 
 class Run {
 public:
@@ -77,7 +82,7 @@ private:
     Status search() {
         search::Options options;
         options.seed = settings_.seed;
-        options.parallel = window_of(settings_.device);
+        options.parallel = window_of(settings_.device, problem_->state(0).evaluation);
         options.clock = &services_.clock;
         options.on_event = [this](const search::Event& event) { log_->event(event); };
         options.interrupted = [this] { return services_.interrupted() || store_failure().has_value(); };

@@ -13,8 +13,8 @@ namespace {
 
 constexpr double kLongSeconds = 0.05;  // fewer samples of originals that take longer
 constexpr std::size_t kLeastSlow = 2, kLeastLong = 3, kLeastSamples = 5;
-// An advantage below this is believed from so many samples on.
-constexpr double kNear = 0.1;
+// Such an advantage is believed from so many samples on.
+constexpr gpu::SmallAdvantage kSmallAdvantage = {kLeastCertainSpeedup - 1, 0.1};
 constexpr std::size_t kConvincingSamples = 10;
 // One or two samples show nothing of how runs vary: this much is taken for granted then.
 constexpr std::size_t kFewSamples = 3;
@@ -62,7 +62,7 @@ std::optional<Finding> DeviceSession::time(Bench::Seat& seat, Evaluation& evalua
                            },
                            [&] { return seat.program.enqueue(); }, seat.program.launch_count()};
     std::vector<std::unique_ptr<gpu::StoppingRule>> rules;
-    rules.push_back(gpu::convinced_rule(gpu::interval_rule(settings_.half_width, least_samples), kNear, kConvincingSamples));
+    rules.push_back(gpu::convinced_rule(gpu::interval_rule(settings_.half_width, least_samples), kSmallAdvantage, kConvincingSamples));
     rules.push_back(gpu::hopeless_rule(settings_.hopeless_factor, takes_long ? 2 : 3));
     // Verification has warmed both up.
     gpu::TimingOptions options{.cold = true, .maximum_seconds = settings_.seconds_a_candidate / (is_slow() ? 2 : 1),
