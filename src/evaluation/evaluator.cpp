@@ -192,6 +192,8 @@ Result<std::unique_ptr<EmulatedEvaluator>> EmulatedEvaluator::make(const task::T
 
 Evaluation EmulatedEvaluator::evaluate(const task::Candidate& candidate) { return implementation_->evaluate(candidate); }
 
+int EmulatedEvaluator::version() { return kVersion; }
+
 std::string EmulatedEvaluator::identity() const {
     const EmulatedSettings& settings = implementation_->settings;
     std::string timed;

@@ -41,6 +41,8 @@ public:
 
     Evaluation evaluate(const task::Candidate& candidate) override;
     std::string identity() const override;
+    // Rises whenever the same candidate may come out differently; part of identity().
+    static int version();
 
     // What the original itself does wrong at other than the small sizes. Candidates are not verified at those sizes; users are told.
     std::vector<Finding> original_findings() const;

@@ -18,8 +18,8 @@
 namespace optiml::optimizer {
 namespace {
 
-// Evaluations in flight in the search, by device and not by machine, so that a seed gives the same search everywhere; how many of them
-// run at once is Services::jobs. A card is kept busy by many builds beside it; where the original takes long it is busy anyway, and what is
+// Evaluations in flight in the search, not by the machine's cores, so that on an emulated device a seed gives the same search everywhere;
+// how many of them run at once is Services::jobs. A card is kept busy by many builds beside it; where the original takes long it is busy anyway, and what is
 // chosen before the first results are known is chosen blindly.
 std::uint32_t window_of(const std::string& device, const evaluation::Evaluation& original) {
     constexpr double kLongMilliseconds = 50;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "evaluation/evaluator.h"
 #include "gpu/nsight/ncu.h"
 #include "workers/messages.h"
 #include "workers/ncu_profile.h"
@@ -19,7 +20,7 @@ using evaluation::FindingKind;
 using nlohmann::json;
 
 // Part of the cache's key: raise it whenever an evaluation of the same candidate may come out differently.
-constexpr int kVersion = 7;
+constexpr int kVersion = 8;
 // An evaluation runs the original a dozen times, and a candidate as often.
 constexpr double kOriginalRuns = 60;
 constexpr double kLongSeconds = 0.2;  // an original that takes so long a run
@@ -208,8 +209,8 @@ Status DeviceEvaluator::open_workers() {
     settings_.device_seconds = std::max(settings_.device_seconds, kOriginalRuns * original_seconds);
     queue_ = std::make_unique<CardQueue>(devices_.size(), together(original_seconds), [this](std::size_t card, const auto& candidates) { return hand_over(card, candidates); });
     const std::string how = to_json(settings_.session).dump() + (settings_.tier ? std::string(name_of(*settings_.tier)) : "") + std::to_string(settings_.edge_factor);
-    identity_ = fmt::format("device/{} driver {} v{} {}{}{}", opened.value("device", "unknown"), opened.value("driver_version", 0), kVersion, digest_of(how).hex(),
-                            settings_.emulator_checks ? "" : " without emulator", settings_.collector == CounterCollector::ncu ? " ncu" : "");
+    const std::string checks = settings_.emulator_checks ? fmt::format(" checks v{}", evaluation::EmulatedEvaluator::version()) : " without emulator";
+    identity_ = fmt::format("device/{} driver {} v{} {}{}{}", opened.value("device", "unknown"), opened.value("driver_version", 0), kVersion, digest_of(how).hex(), checks, settings_.collector == CounterCollector::ncu ? " ncu" : "");
     return {};
 }
 

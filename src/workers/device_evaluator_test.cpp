@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/disk.h"
+#include "evaluation/evaluator.h"
 #include "gpu/metrics.h"
 
 namespace optiml::workers {
@@ -166,6 +167,9 @@ TEST_F(ScriptedDevice, WhatDecidesAnEvaluationIsInTheIdentity) {
     const std::string other_tier = make()->identity();
     EXPECT_NE(other_seed, search);
     EXPECT_NE(other_tier, other_seed);
+    settings_.emulator_checks = false;
+    EXPECT_NE(make()->identity(), other_tier);
+    EXPECT_NE(search.find(" checks v" + std::to_string(evaluation::EmulatedEvaluator::version())), std::string::npos) << search;
 }
 
 TEST_F(ScriptedDevice, WithoutTheEmulatorNoLevelAboveL1) {

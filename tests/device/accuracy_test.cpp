@@ -57,6 +57,16 @@ TEST_F(InaccurateOriginal, AFaultInF64IsHeldAgainstNobody) {
     EXPECT_TRUE(again[2]->accepted) << reason(*again[2]);
 }
 
+TEST_F(InaccurateOriginal, AHangInF64IsNoticedInTime) {
+    scripted_wider("10 endless");
+    const SteadyClock clock;
+    const double began = clock.now();
+    const auto lost = evaluate_all({"50 right"});
+    EXPECT_TRUE(session_->is_lost_in_f64());
+    EXPECT_FALSE(lost[0].has_value());
+    EXPECT_LT(clock.now() - began, 10) << "the supervisor waits no longer";
+}
+
 TEST_F(InaccurateOriginal, AFaultOfACandidateIsItsOwn) {
     ASSERT_TRUE(evaluate("50 right").accepted);
     const auto evaluations = evaluate_all({"50 fault"});

@@ -15,6 +15,8 @@ namespace optiml::evaluation::device {
 namespace {
 
 constexpr double kMostWiderSeconds = 8;  // that f64 may take
+// Beyond so many times what it may take it hangs. The supervisor gives a candidate sixty runs of the original: it must not come first.
+constexpr double kWiderHangFactor = 5, kLeastWiderHangSeconds = 1;
 
 // How many times as long f64 may take as f32: as bandwidth and the rates of the arithmetic units have it, at worst.
 double slowdown_of_f64(std::uint32_t compute_capability) {
@@ -77,7 +79,8 @@ WiderOriginal* DeviceSession::wider_original() {
 bool DeviceSession::make_wider_original() {
     const double seconds = std::max(original_seconds_, large_original_seconds_) * slowdown_of_f64(properties().compute_capability);
     if (!settings_.judges_in_f64 || task_.checks.bitwise || seconds > kMostWiderSeconds || odd_benches_.empty()) return false;
-    auto made = WiderOriginal::make(*tools_->device, *tools_->kernels, task_, original_);
+    const double hang_seconds = std::max(kLeastWiderHangSeconds, kWiderHangFactor * seconds);
+    auto made = WiderOriginal::make(*tools_->device, *tools_->kernels, task_, original_, hang_seconds);
     if (!made) return false;
     wider_original_ = std::move(*made);
     return std::all_of(odd_benches_.begin(), odd_benches_.end(), [&](const auto& bench) {

@@ -8,7 +8,6 @@
 namespace optiml::evaluation::device {
 namespace {
 
-constexpr double kHangSeconds = 20;
 // Doubles take twice the registers: with at most so many, blocks of any size can still be launched.
 constexpr const char* kFewRegisters = "--maxrregcount=64";
 
@@ -65,7 +64,7 @@ task::Task wider_task(const task::Task& task, const task::LaunchPlan& plan) {
 }
 
 tl::expected<std::unique_ptr<WiderOriginal>, std::string> WiderOriginal::make(gpu::Device& device, gpu::HelperKernels& kernels, const task::Task& task,
-                                                                              const task::Candidate& original) {
+                                                                              const task::Candidate& original, double hang_seconds) {
     if (has_other_floats_or_textures(task) || !has_float_results(task)) return tl::make_unexpected("the task has other floats than f32, textures, or no float results");
     const auto compiler = gpu::load_compiler();
     if (!compiler) return tl::make_unexpected(compiler.error().text());
@@ -79,7 +78,7 @@ tl::expected<std::unique_ptr<WiderOriginal>, std::string> WiderOriginal::make(gp
     if (!outcome.compiled) return tl::make_unexpected("the original does not compile with doubles for floats: " + outcome.log);
     auto module = device.load(outcome.cubin);
     if (!module) return tl::make_unexpected(module.error().text());
-    std::unique_ptr<WiderOriginal> made(new WiderOriginal(device, kernels));
+    std::unique_ptr<WiderOriginal> made(new WiderOriginal(device, kernels, hang_seconds));
     made->task_ = wider_task(task, original.plan);
     made->compiled_ = {original, std::move(outcome.cubin), std::move(outcome.kernels)};
     made->module_ = std::make_unique<gpu::DeviceModule>(std::move(*module));
@@ -96,7 +95,7 @@ gpu::DeviceStatus WiderOriginal::run(const task::Sizes& sizes, const Buffers& in
     for (const GuardedBuffer& buffer : *buffers) addresses.push_back(buffer.data());
     auto program = DeviceProgram::make(device_, *module_, compiled_, *plan, addresses);
     if (!program) return tl::make_unexpected(failure("LAUNCH", program.error().message));
-    const HangLimit limit(device_, kHangSeconds);
+    const HangLimit limit(device_, hang_seconds_);
     auto done = lay_out(*plan, *buffers, inputs);
     if (done) done = program->enqueue();
     if (done) done = hand_over(*plan, *buffers, to);
