@@ -132,21 +132,20 @@ void LargeChecks::prepare(std::int64_t most_elements) {
     run_small();
     std::vector<task::Sizes> sizes = large_sizes(task, most_elements), others;
     for (const task::Sizes& tried : sizes) {
-        if (add_trial(tried)) continue;
+        if (add_trial(tried) != Sampling::incomplete) continue;
         for (task::Sizes& other : other_shapes(task, most_elements, tried)) {
-            const auto is_same = [&](const task::Sizes& known) { return known == other; };
-            if (std::none_of(sizes.begin(), sizes.end(), is_same) && std::none_of(others.begin(), others.end(), is_same)) others.push_back(std::move(other));
+            if (std::find(sizes.begin(), sizes.end(), other) != sizes.end() || std::find(others.begin(), others.end(), other) != others.end()) continue;
+            others.push_back(std::move(other));
         }
     }
     for (const task::Sizes& other : others) add_trial(other);
 }
 
-// False: even a few blocks take too long.
-bool LargeChecks::add_trial(const task::Sizes& sizes) {
+LargeChecks::Sampling LargeChecks::add_trial(const task::Sizes& sizes) {
     const task::Task& task = *context_.task;
     const auto plan = task::resolve(task, task.plan, sizes);
     auto workspace = make_workspace(task, *plan, choice_of(context_, sizes), *context_.disk);
-    if (!workspace) return true;
+    if (!workspace) return Sampling::left_out;
     SampledRun run = run_sampled(context_, *context_.original, *plan, *workspace, kOriginalInstructions, true, {});
     if (!run.findings.empty() && sizes == task.large_sizes()) {
         for (Finding& finding : run.findings) {
@@ -155,12 +154,13 @@ bool LargeChecks::add_trial(const task::Sizes& sizes) {
             original_findings_.push_back(std::move(finding));
         }
     }
-    if (!run.findings.empty() || !run.completed) return !run.findings.empty();
+    if (!run.findings.empty()) return Sampling::left_out;
+    if (!run.completed) return Sampling::incomplete;
     LargeTrial trial{sizes, {}, {}};
     if (small_plan_) trial.whole = whole_buffers(small_, *small_plan_, run.launches, *plan);
     if (run.single_launch) trial.windows = windows_of(*plan, *workspace, sizes);
     trials_.push_back(std::move(trial));
-    return true;
+    return Sampling::kept;
 }
 
 std::vector<LargeChecks::Window> LargeChecks::windows_of(const task::ResolvedPlan& plan, const Workspace& workspace, const task::Sizes& sizes) const {

@@ -43,8 +43,14 @@ public:
     const std::vector<LargeTrial>& trials() const { return trials_; }
 
 private:
+    enum class Sampling {
+        kept,       // candidates are held against it
+        left_out,   // the original fails, or the sizes cannot be set up
+        incomplete  // a few blocks of the original take too long, or the emulator refuses them: in another shape they may not
+    };
+
     void run_small();
-    bool add_trial(const task::Sizes& sizes);
+    Sampling add_trial(const task::Sizes& sizes);
     std::vector<Window> windows_of(const task::ResolvedPlan& plan, const Workspace& workspace, const task::Sizes& sizes) const;
     std::vector<Finding> check(const LargeTrial& trial, const Build& build, const task::Candidate& candidate, const Deadline& deadline) const;
 

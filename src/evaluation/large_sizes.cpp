@@ -31,7 +31,7 @@ public:
         for (const task::NamedSize& size : task_.sizes) largest[size.name] = largest_value(size);
         for (const task::NamedSize& size : task_.sizes) {
             const std::int64_t value = first_value(largest, size, [&](std::int64_t extent) { return extent >= elements; });
-            if (value <= most(size)) add_at_least(with(largest, size, value), size);
+            if (value <= most(size)) add_at_least(with(largest, size, std::max(value, size.minimum)), size);
         }
         return std::move(found_);
     }
@@ -67,8 +67,11 @@ private:
     }
 
     // That the task allows, no more than `most`.
-    std::int64_t largest_value(const task::NamedSize& size) const {
-        std::int64_t value = std::min(most(size), size.maximum), power = 1;
+    std::int64_t largest_value(const task::NamedSize& size) const { return rounded_down(size, std::min(most(size), size.maximum)); }
+
+    // The nearest value below that is the power of two and the multiple that the task asks for.
+    std::int64_t rounded_down(const task::NamedSize& size, std::int64_t value) const {
+        std::int64_t power = 1;
         while (size.power_of_two && power <= value / 2) power *= 2;
         if (size.power_of_two) value = power;
         return value - value % multiple(size);
@@ -86,11 +89,7 @@ private:
     // The last value that the original's own indices and arguments can carry.
     void add_last(const task::NamedSize& size) {
         const std::int64_t beyond = first_value(small_, size, [&](std::int64_t extent) { return extent > most_elements_; });
-        std::int64_t value = std::min<std::int64_t>({beyond - 1, INT32_MAX, most(size)});
-        std::int64_t power = 1;
-        while (size.power_of_two && power <= value / 2) power *= 2;
-        if (size.power_of_two) value = power;
-        add(with(small_, size, value - value % multiple(size)));
+        add(with(small_, size, rounded_down(size, std::min<std::int64_t>({beyond - 1, INT32_MAX, most(size)}))));
     }
 
     // The nearest value above that the task allows.

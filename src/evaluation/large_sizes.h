@@ -14,8 +14,9 @@ namespace optiml::evaluation {
 // task's large sizes. Only those for which the task's own plan resolves. most_elements: see index_limit.
 std::vector<task::Sizes> large_sizes(const task::Task& task, std::int64_t most_elements);
 
-// Where a thread or block of the original takes too long at sizes of that list, because what it loops over is long: sizes of as many
-// elements, as far as 2^31 and 2^32 are concerned, with each size in turn as small as the others allow.
+// Where a thread or block of the original takes too long at sizes of that list, because what it loops over is long: sizes of no fewer
+// elements, as far as 2^31 and 2^32 are concerned, with each size in turn as small as the others, at their largest, and the task allow.
+// Of three sizes two may hold far more elements by themselves. No more than most_elements either way.
 std::vector<task::Sizes> other_shapes(const task::Task& task, std::int64_t most_elements, const task::Sizes& sizes);
 
 // The sizes with the fewest elements in all for which the largest buffer holds at least that many: one size is raised, the others are

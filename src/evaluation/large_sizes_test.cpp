@@ -111,5 +111,13 @@ TEST(OtherShapes, HoldAsManyElementsWithEachSizeInTurnSmall) {
     EXPECT_TRUE(other_shapes(task, INT32_MAX, {{"rows", 262145}, {"n", 16384}}).empty());
 }
 
+TEST(OtherShapes, KeepToTheLeastOfASizeWhereTheOthersHoldEnoughByThemselves) {
+    const task::Task task = task_of("a = { small = 8, large = 16, minimum = 5 }\nb = { small = 8, large = 16384 }\nn = { small = 8, large = 16384 }",
+                                    "a * b * n", "i32");
+    const auto shapes = other_shapes(task, INT64_MAX, {{"a", 17}, {"b", 16384}, {"n", 16384}});
+    EXPECT_EQ(values_of(shapes, "a"), (std::vector<std::int64_t>{5, 640, 640}));
+    EXPECT_EQ(values_of(shapes, "b"), (std::vector<std::int64_t>{131584, 52, 131584}));
+}
+
 }  // namespace
 }  // namespace optiml::evaluation

@@ -27,7 +27,7 @@ struct SampledLaunch {
 
 struct SampledRun {
     std::vector<Finding> findings;  // those that sampling cannot cause by itself
-    bool completed = true;          // false: took too long; what was found still counts
+    bool completed = true;          // false: took too long, or the emulator refused it; what was found still counts
     bool single_launch = true;      // results of several launches hang on what was not run
     std::vector<SampledLaunch> launches;
 };

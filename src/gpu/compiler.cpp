@@ -110,7 +110,7 @@ private:
         const int result = nvrtc_.compile(program, static_cast<int>(raw.size()), raw.data());
         outcome.log = without_zero(fetch(program, nvrtc_.log_size, nvrtc_.log));
         std::replace(outcome.log.begin(), outcome.log.end(), '\0', '\n');  // between what NVRTC and ptxas say
-        outcome.messages = compiler_messages(outcome.log);
+        outcome.messages = compiler_messages(outcome.log, request.options);
         for (CompilerMessage& message : outcome.messages) {
             if (!message.kernel.empty()) message.line = line_of_shared_array(request.source, message.kernel);
             if (message.line == 0) message.line = line_of_word(request.source, message.words);

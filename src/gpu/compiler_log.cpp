@@ -46,10 +46,10 @@ std::string kernel_name(const std::string& lowered) {
 }
 
 // The compilers name neither what a limit means nor what stands for what was removed.
-CompilerMessage in_plain_words(CompilerMessage message) {
+CompilerMessage in_plain_words(CompilerMessage message, const std::vector<std::string>& options) {
     static const std::regex shared(R"(Entry function '([^']+)' uses too much shared data \(0x([0-9a-f]+) bytes, 0x([0-9a-f]+) max\))");
     std::smatch parts;
-    if (auto removed = removed_feature(message.text); removed && message.is_error) {
+    if (auto removed = removed_feature(message.text, options); removed && message.is_error) {
         message.text = std::move(removed->text);
         message.words = std::move(removed->words);
         return message;
@@ -62,16 +62,16 @@ CompilerMessage in_plain_words(CompilerMessage message) {
     return {message.is_error, 0, 0, std::move(text), std::move(kernel)};
 }
 
-std::optional<CompilerMessage> message_of(const std::string& line) {
+std::optional<CompilerMessage> message_of(const std::string& line, const std::vector<std::string>& options) {
     static const std::regex with_place(R"(^(.*)\((\d+)\): (catastrophic error|error|warning|remark)(?: #[\w-]+)?: (.*)$)");
     static const std::regex without_place(
         R"(^ *(?:nvrtc: |ptxas (?:application ptx input, line \d+; )?)?(error|fatal|warning)\s*: (.*)$)");
     std::smatch parts;
     if (std::regex_match(line, parts, with_place)) {
         const std::string severity = parts[3];
-        return in_plain_words({severity.ends_with("error"), number_of(parts[2]), 0, parts[4], ""});
+        return in_plain_words({severity.ends_with("error"), number_of(parts[2]), 0, parts[4], ""}, options);
     }
-    if (std::regex_match(line, parts, without_place)) return in_plain_words({parts[1] != "warning", 0, 0, parts[2], ""});
+    if (std::regex_match(line, parts, without_place)) return in_plain_words({parts[1] != "warning", 0, 0, parts[2], ""}, options);
     return std::nullopt;
 }
 
@@ -83,11 +83,11 @@ bool is_caret(const std::string& line) {
 
 }  // namespace
 
-std::vector<CompilerMessage> compiler_messages(std::string_view log) {
+std::vector<CompilerMessage> compiler_messages(std::string_view log, const std::vector<std::string>& options) {
     std::vector<CompilerMessage> messages;
     for (const std::string& line : short_lines_of(log)) {
         if (is_ptxas(line)) continue;
-        if (auto message = message_of(line)) {
+        if (auto message = message_of(line, options)) {
             messages.push_back(std::move(*message));
         } else if (!messages.empty() && is_caret(line) && messages.back().column == 0) {
             const std::size_t caret = line.find('^');

@@ -11,7 +11,8 @@
 namespace optiml::gpu {
 
 // "kernel.cu(3): error: ..." with continuation lines joined; errors without a place get line 0. ptxas information is left out.
-std::vector<CompilerMessage> compiler_messages(std::string_view log);
+// options: that the compiler was given, which it does not quote where it complains of them.
+std::vector<CompilerMessage> compiler_messages(std::string_view log, const std::vector<std::string>& options = {});
 
 // The line on which a kernel declares its first shared array, else that of its name; 0: neither is there. Good for messages: it looks at
 // words alone.

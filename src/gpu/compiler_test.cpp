@@ -66,6 +66,7 @@ TEST(Compiler, NamesWhatCudaNoLongerHasAndItsReplacement) {
         {"", "x[0] += __shfl_down(x[0], 16);", nullptr, 3, "__shfl_down without a mask", "__shfl_down_sync"},
         {"", "x[0] = __ballot(x[1] > 0);", nullptr, 3, "__ballot without a mask", "__ballot_sync"},
         {"", "cudaThreadSynchronize();", nullptr, 3, "cudaThreadSynchronize", "cudaDeviceSynchronize"},
+        {"", "cudaThreadExit();", nullptr, 3, "cudaThreadExit", "cudaDeviceReset"},
         {"", "cudaDeviceProp card; x[0] = card.clockRate;", nullptr, 3, "cudaDeviceProp::clockRate", "cudaDeviceGetAttribute"},
         {"", "x[0] = 1;", "-arch=sm_60", 0, "sm_60", "leave -arch out"},
     };

@@ -112,9 +112,13 @@ std::string comparison(const Summary& summary) {
 }
 
 std::string verification(const Summary& summary) {
-    std::string text = summary.verification.empty() ? "The original is kept, nothing else had to be verified.\n" : summary.verification + "\n";
-    // Such checks often know the right result for one size only.
-    text += "Every result was held against the original's at the same sizes; a check in the original's own program plays no part.\n";
+    std::string text = "The original is kept, nothing else had to be verified.\n";
+    if (!summary.verification.empty()) {
+        text = summary.verification + "\n";
+        // Such checks often know the right result for one size only.
+        text += "The judge of every result is what the original computes at the same sizes, in its own precision or in a higher one; a check in the "
+                "original's own program plays no part.\n";
+    }
     if (summary.rejections.empty()) return text;
     std::string kinds;
     for (const auto& [kind, count] : summary.rejections) kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", count, kind);

@@ -115,8 +115,13 @@ TEST(Explanation, TellsForWhichValuesItsTimesHold) {
 }
 
 TEST(Explanation, SaysWhoIsTheJudge) {
-    EXPECT_THAT(explain(example(), true),
-                HasSubstr("held against the original's at the same sizes; a check in the original's own program plays no part"));
+    const char* judge = "The judge of every result is what the original computes at the same sizes, in its own precision or in a higher one;";
+    Summary summary = example();
+    EXPECT_THAT(explain(summary, true), HasSubstr(std::string("Verified at 12 sizes.\n") + judge));
+    summary.verification += " Of accuracy: judged against the same computation in f64.";
+    EXPECT_THAT(explain(summary, true), HasSubstr(std::string("in f64.\n") + judge));
+    summary.verification.clear();
+    EXPECT_THAT(explain(summary, true), AllOf(HasSubstr("nothing else had to be verified.\nRejected"), Not(HasSubstr("The judge"))));
 }
 
 TEST(Explanation, NamesTheRungThatCountersCameFrom) {

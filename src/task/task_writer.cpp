@@ -62,27 +62,6 @@ private:
 
 std::string text_if(bool condition, std::string text) { return condition ? std::move(text) : std::string(); }
 
-}  // namespace
-
-std::string fill_text(const Fill& fill) {
-    switch (fill.kind) {
-        case FillKind::uniform: return fmt::format("{{ uniform = [{}, {}] }}", number(fill.low), number(fill.high));
-        case FillKind::normal: return fmt::format("{{ normal = [{}, {}] }}", number(fill.mean), number(fill.deviation));
-        case FillKind::integers:
-            if (fill.low_expression && fill.high_expression) {
-                return fmt::format("{{ integers = [{}, {}] }}", value_of(*fill.low_expression), value_of(*fill.high_expression));
-            }
-            return fmt::format("{{ integers = [{:.0f}, {:.0f}] }}", fill.low, fill.high);
-        case FillKind::constant: return fmt::format("{{ constant = {} }}", number(fill.value));
-        case FillKind::ramp: return fmt::format("{{ ramp = [{}, {}] }}", number(fill.value), number(fill.step));
-        case FillKind::permutation: return "\"permutation\"";
-        case FillKind::file: return fmt::format("{{ file = {} }}", string_literal(fill.file));
-    }
-    return {};
-}
-
-namespace {
-
 void add_texture(const TextureDeclaration& texture, InlineTable& table) {
     const TextureSampling& sampling = texture.sampling;
     std::vector<std::string> extent;
@@ -243,6 +222,23 @@ std::string allowances_of(const Allowances& allow) {
 }
 
 }  // namespace
+
+std::string fill_text(const Fill& fill) {
+    switch (fill.kind) {
+        case FillKind::uniform: return fmt::format("{{ uniform = [{}, {}] }}", number(fill.low), number(fill.high));
+        case FillKind::normal: return fmt::format("{{ normal = [{}, {}] }}", number(fill.mean), number(fill.deviation));
+        case FillKind::integers:
+            if (fill.low_expression && fill.high_expression) {
+                return fmt::format("{{ integers = [{}, {}] }}", value_of(*fill.low_expression), value_of(*fill.high_expression));
+            }
+            return fmt::format("{{ integers = [{:.0f}, {:.0f}] }}", fill.low, fill.high);
+        case FillKind::constant: return fmt::format("{{ constant = {} }}", number(fill.value));
+        case FillKind::ramp: return fmt::format("{{ ramp = [{}, {}] }}", number(fill.value), number(fill.step));
+        case FillKind::permutation: return "\"permutation\"";
+        case FillKind::file: return fmt::format("{{ file = {} }}", string_literal(fill.file));
+    }
+    return {};
+}
 
 std::string task_file_text(const Task& task, const std::string& source_file) {
     std::string text = fmt::format("kernel = {}\nsource = {}\n", string_literal(task.kernel), string_literal(source_file));

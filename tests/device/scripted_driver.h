@@ -17,7 +17,7 @@ void scripted_wider(const char* code);
 void scripted_memory(int clock_khz, int bus_bits);
 // So many readings from now on say that the card throttles; until the last of them kernels take three times as long.
 void scripted_throttle(std::size_t readings);
-// A reading.
+// Counts as one of them; whether the card throttles.
 bool scripted_read_throttling();
 // Profilers' sessions: the kernels of the last one, the microseconds of each.
 void scripted_open_session();
