@@ -141,6 +141,13 @@ DeviceStatus HelperKernels::queue_differing_bytes(std::size_t slot, DeviceAddres
     return launch("optiml_differing_bytes", count, parameters);
 }
 
+DeviceStatus HelperKernels::queue_digest(std::size_t slot, DeviceAddress address, std::uint64_t count, std::uint64_t key, std::uint64_t expected) {
+    unsigned long long bytes = count, secret = key, known = expected;
+    DeviceAddress result = address_of(slot);
+    void* parameters[] = {&address, &bytes, &secret, &known, &result};
+    return launch("optiml_digest", count / 8, parameters);
+}
+
 DeviceResult<std::vector<Comparison>> HelperKernels::finish_checks() {
     std::vector<DeviceComparison> found(slots_);
     if (const auto read = device_.read(results_, found.data(), slots_ * sizeof(DeviceComparison)); !read) return tl::make_unexpected(read.error());

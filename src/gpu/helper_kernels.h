@@ -56,6 +56,9 @@ public:
     DeviceStatus queue_other_bytes(std::size_t slot, DeviceAddress address, std::uint8_t value, std::uint64_t count);
     // Comparison::mismatches: bytes at which two ranges differ.
     DeviceStatus queue_differing_bytes(std::size_t slot, DeviceAddress a, DeviceAddress b, std::uint64_t count);
+    // Comparison::mismatches: 0 if a digest of the range, under a key that only the host knows, is the expected one; how far it is from it
+    // otherwise, so that of none (0) it is the digest itself.
+    DeviceStatus queue_digest(std::size_t slot, DeviceAddress address, std::uint64_t count, std::uint64_t key, std::uint64_t expected);
     // By slot, once everything before on the stream is done.
     DeviceResult<std::vector<Comparison>> finish_checks();
 

@@ -164,6 +164,18 @@ extern "C" __global__ void optiml_mask(unsigned char* bytes, unsigned long long 
         bytes[i] ^= (unsigned char)(noise(i >> 3, key) >> (8 * (i & 7)));
 }
 
+// A sum over words, each mixed with its place, so that blocks may come in any order.
+extern "C" __global__ void optiml_digest(const unsigned char* bytes, unsigned long long count, unsigned long long key, unsigned long long expected,
+                                         Result* result) {
+    const unsigned long long words = (unsigned long long)bytes % 8 == 0 ? count / 8 : 0;
+    const unsigned long long* as_words = (const unsigned long long*)bytes;
+    unsigned long long sum = index_of_thread() == 0 ? 0 - expected : 0;
+    for (unsigned long long i = index_of_thread(); i < words; i += thread_count()) sum += mix(as_words[i] ^ noise(i, key));
+    for (unsigned long long i = 8 * words + index_of_thread(); i < count; i += thread_count()) sum += mix(bytes[i] ^ noise(i, key));
+    for (int distance = 16; distance > 0; distance /= 2) sum += __shfl_down_sync(0xFFFFFFFFu, sum, distance);
+    if (threadIdx.x % 32 == 0 && sum != 0) atomicAdd(&result->mismatches, sum);
+}
+
 extern "C" __global__ void optiml_widen(const float* from, double* to, unsigned long long count) {
     for (unsigned long long i = index_of_thread(); i < count; i += thread_count()) to[i] = from[i];
 }

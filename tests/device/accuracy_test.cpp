@@ -28,8 +28,10 @@ TEST_F(InaccurateOriginal, ThoseThatRoundAsItDoesAreJudgedByIt) {
 }
 
 TEST_F(InaccurateOriginal, TheWrongAgreeWithNeither) {
-    EXPECT_FALSE(evaluate("50 wrong").accepted);
-    EXPECT_FALSE(evaluate("50 nothing").accepted);
+    const Evaluation wrong = evaluate("50 wrong_from_timing_sizes");
+    ASSERT_FALSE(wrong.accepted);
+    EXPECT_EQ(wrong.first_finding()->sizes.at("n"), 4096);
+    EXPECT_EQ(scripted_launches("10 right"), 4u) << "in f64: at two odd sizes, at the timing sizes and to judge it by";
 }
 
 TEST_F(InaccurateOriginal, AComputationInF64ThatDiffersWhereTheOriginalIsAccurateIsNotBelieved) {

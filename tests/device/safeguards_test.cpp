@@ -50,10 +50,27 @@ TEST_F(SameInputs, WhatWritesNothingFindsNoEarlierResults) {
     EXPECT_EQ(evaluation.first_finding()->kind, FindingKind::wrong_values);
 }
 
-// Computed after the candidate had run, from inputs that it spoilt, the truth would be as wrong as its results.
-TEST_F(SameInputs, TheTruthIsThereBeforeTheCandidateRuns) {
+// Computed from inputs that the candidate spoilt, be it because no truth is kept or because nobody is rejected by a kept one alone, the truth
+// would be as wrong as its results. Nor is the next candidate to suffer for it.
+TEST_F(SameInputs, NoTruthComesFromWhatACandidateSpoilt) {
+    for (const char* original : {"100 right", "12000 right"}) {
+        open(original);
+        ASSERT_TRUE(evaluate("50 right").accepted) << original;
+        for (const char* cheat : {"10 zeroes", "10 zeroes_from_timing_sizes", "10 zeroes_copies_of_input"}) {
+            EXPECT_FALSE(evaluate(cheat).accepted) << original << ", " << cheat;
+            const Evaluation honest = evaluate("50 right");
+            EXPECT_TRUE(honest.accepted) << original << ", after " << cheat << ": " << reason(honest);
+        }
+        session_.reset();
+    }
+}
+
+TEST_F(SameInputs, AChangedInputIsSeen) {
     open("100 right");
-    EXPECT_FALSE(evaluate("10 zeroes").accepted);
+    const Evaluation evaluation = evaluate("10 changes_input");
+    ASSERT_FALSE(evaluation.accepted);
+    EXPECT_EQ(evaluation.first_finding()->kind, FindingKind::input_modified);
+    EXPECT_EQ(reason(evaluation), "the input 'x' was changed");
 }
 
 // Right by a truth that lies open in memory; but none does, be it computed for this run or kept.
@@ -62,6 +79,7 @@ TEST_F(Session, TheTruthIsNotToBeFound) {
         open(original);
         ASSERT_TRUE(evaluate("50 right").accepted) << "all that is kept is there now";
         EXPECT_FALSE(evaluate("10 finds").accepted) << original;
+        EXPECT_FALSE(evaluate("10 finds_from_timing_sizes").accepted) << original << ": kept truths are there only at these";
         session_.reset();
     }
 }

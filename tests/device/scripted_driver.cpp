@@ -7,10 +7,12 @@
 //   coarse (rounds to seven bits at the timing sizes)
 //   outside (writes a byte behind y), before (a byte before it), outside_once (behind y, in its first timed run only), outside_elsewhere
 //   (behind y, by work on another stream: it is done when the whole device is waited for), changes_input, zeroes (all there is of buffers,
-//   as long as it is verified)
+//   as long as it is verified), zeroes_from_timing_sizes (in every run),
+//   zeroes_copies_of_input (there, in every run: what holds x, wherever it lies in memory)
 //   replay (in the end it repeats what it wrote last), recall (in the end it is right only for values that it has seen), lapse (wrong in
 //   its first three timed runs), tires (wrong from its fifth timed run on), unsteady (the last bits differ from run to run)
-//   finds (takes the results from where they lie in memory), finds_later (computes them first, as long as it is verified)
+//   finds (takes the results from where they lie in memory), finds_from_timing_sizes (there; it computes them elsewhere), finds_later
+//   (computes them first, as long as it is verified)
 //   adds (y += x, and faults on a y that was added to before)
 //   adds_scratch (takes its scratch, n floats, to hold zeros), outside_scratch (writes a byte behind it)
 //   likes_l2 (takes a tenth of its time if L2 was not flushed since its last run), pins (if persisting lines were not reset)
@@ -135,6 +137,13 @@ void run_helper(const std::string& name, void** arguments) {
         const auto count = argument<unsigned long long>(arguments, 1), key = argument<unsigned long long>(arguments, 2);
         for (std::uint64_t i = 0; i < count; ++i) bytes[i] ^= static_cast<unsigned char>(mixed(key + i));
     }
+    if (name == "optiml_digest") {
+        const auto* bytes = argument<const unsigned char*>(arguments, 0);
+        const auto count = argument<unsigned long long>(arguments, 1), key = argument<unsigned long long>(arguments, 2);
+        auto& sum = argument<Result*>(arguments, 4)->mismatches;
+        sum -= argument<unsigned long long>(arguments, 3);
+        for (std::uint64_t i = 0; i < count; ++i) sum += mixed(mixed(key + i) ^ bytes[i]);
+    }
     if (name == "optiml_fill_f32") {
         auto* elements = argument<float*>(arguments, 0);
         const auto count = argument<unsigned long long>(arguments, 1), stream = argument<unsigned long long>(arguments, 5);
@@ -185,6 +194,14 @@ void zero_buffers() {
     }
 }
 
+void zero_copies_of(const float* x, int n) {
+    const std::vector<float> sought(x, x + n);
+    for (const float* found = found_in_memory(sought); found != nullptr; found = found_in_memory(sought)) {
+        std::memset(const_cast<float*>(found), 0, sought.size() * sizeof(float));
+        if (std::all_of(sought.begin(), sought.end(), [](float value) { return value == 0; })) return;
+    }
+}
+
 bool is_wrong(const std::string& kind, const Module& module, int n) {
     const int timed_runs = module.runs - kVerifiedRuns;
     if (kind == "lapse") return timed_runs > 0 && timed_runs <= 3;
@@ -201,7 +218,7 @@ void write_results(const std::string& kind, Module& module, const float* x, floa
     if (kind == "nothing") return;
     if (kind == "replay" && is_over && module.last.size() == count) results = module.last;
     if (kind == "recall" && is_over && module.known.count(x[0]) == 0) results.assign(count, 0);
-    if (kind == "finds" || (kind == "finds_later" && is_over)) {
+    if (kind == "finds" || (kind == "finds_later" && is_over) || (kind == "finds_from_timing_sizes" && n >= kLarge)) {
         const float* const found = found_in_memory(results);
         if (found == nullptr) return;
         results.assign(found, found + n);
@@ -224,6 +241,8 @@ void write_elsewhere(const std::string& kind, const Module& module, float* x, fl
     if (kind == "before") spoil(y, -1);
     if (kind == "changes_input") x[n - 1] += 1;
     if (kind == "zeroes" && module.runs <= kHonestRuns) zero_buffers();
+    if (kind == "zeroes_from_timing_sizes" && n >= kLarge) zero_buffers();
+    if (kind == "zeroes_copies_of_input" && n >= kLarge) zero_copies_of(x, n);
 }
 
 void spend(Module& module, const std::string& kind, double microseconds) {

@@ -27,11 +27,6 @@ constexpr double kCountedSeconds = 0.05;  // an original that takes longer is no
 constexpr int kSpreadRuns = 4;
 constexpr double kSpreadSeconds = 0.3;  // after which no further one begins
 
-// Whether each run gets other values, made on the device.
-bool is_renewed(const task::Fill& fill) {
-    return fill.kind == task::FillKind::normal || fill.kind == task::FillKind::integers || fill.kind == task::FillKind::uniform;
-}
-
 tl::unexpected<Error> faulty(const gpu::DeviceFailure& failure) {
     return tl::make_unexpected(Error{ErrorKind::faulty_original, "the original fails on the device: " + failure.text(), {}, {}});
 }
@@ -59,8 +54,8 @@ Finding finding_of(const gpu::DeviceFailure& failure, const std::string& kernel)
 Result<std::unique_ptr<Bench>> Bench::make(gpu::Device& device, gpu::HelperKernels& kernels, const task::Task& task,
                                            const CompiledCandidate& original, const BenchSettings& settings, gpu::Profiler* profiler,
                                            const Disk& disk) {
-    std::unique_ptr<Bench> bench(new Bench(device, kernels, task, settings));
-    if (const auto prepared = bench->prepare(original, disk); !prepared) return tl::make_unexpected(prepared.error());
+    std::unique_ptr<Bench> bench(new Bench(device, kernels, task, settings, disk));
+    if (const auto prepared = bench->prepare(original); !prepared) return tl::make_unexpected(prepared.error());
     const bool knows_bounds = settings.bounds && settings.bounds->size() == bench->task_buffers_;
     const SteadyClock clock;
     const double began = clock.now();
@@ -75,7 +70,7 @@ Result<std::unique_ptr<Bench>> Bench::make(gpu::Device& device, gpu::HelperKerne
     return bench;
 }
 
-Status Bench::prepare(const CompiledCandidate& original, const Disk& disk) {
+Status Bench::prepare(const CompiledCandidate& original) {
     auto plan = task::resolve(task_, original.candidate.plan, settings_.sizes);
     if (!plan) return tl::make_unexpected(plan.error());
     plan_ = std::move(*plan);
@@ -104,30 +99,8 @@ Status Bench::prepare(const CompiledCandidate& original, const Disk& disk) {
     }
     original_program_ = std::move(*program);
 
-    for (std::size_t i = 0; i < task_buffers_; ++i) {
-        if (!is_input(i) || is_renewed(task_.find_argument(plan_.buffers[i].name)->fill)) continue;
-        if (const Status written = write_declared(i, disk); !written) return written;
-    }
+    if (const Status written = write_declared_inputs(); !written) return written;
     if (const auto renewed = renew(0); !renewed) return environment_error(renewed.error().text());
-    return {};
-}
-
-// Declared values have a meaning (an order, a permutation, a file): they come from the host once, and stay.
-Status Bench::write_declared(std::size_t i, const Disk& disk) {
-    const task::ResolvedBuffer& buffer = plan_.buffers[i];
-    const auto generator = task::generator_of(task_, *task_.find_argument(buffer.name), settings_.sizes, task::ValuePattern::declared, settings_.seed, disk);
-    if (!generator) return tl::make_unexpected(generator.error());
-    constexpr std::uint64_t kChunk = 1 << 24;
-    std::vector<std::uint8_t> bytes;
-    const std::uint64_t width = task::bytes_of(buffer.type);
-    for (std::uint64_t first = 0; first < buffer.elements; first += kChunk) {
-        const std::uint64_t count = std::min(kChunk, buffer.elements - first);
-        bytes.resize(count * width);
-        (*generator)(first, count, bytes.data());
-        auto written = device_.write(pristine_[i].data() + first * width, bytes.data(), bytes.size());
-        if (written) written = device_.synchronize();
-        if (!written) return environment_error(written.error().text());
-    }
     return {};
 }
 
@@ -150,25 +123,6 @@ std::uint64_t Bench::input_bytes() const {
         if (is_input(i)) total += bytes_of(plan_.buffers[i]);
     }
     return total;
-}
-
-gpu::DeviceStatus Bench::renew(std::uint64_t round) {
-    round_ = round;
-    for (std::size_t i = 0; i < task_buffers_; ++i) {
-        const task::ResolvedBuffer& buffer = plan_.buffers[i];
-        if (!is_input(i) || !is_renewed(task_.find_argument(buffer.name)->fill)) continue;
-        const task::Fill& fill = task_.find_argument(buffer.name)->fill;
-        const std::uint64_t stream = settings_.seed * 0x9E3779B97F4A7C15ull + round * 64 + i;
-        const gpu::ElementType type = element_type(buffer.type);
-        double low = fill.low, high = fill.high;
-        if (fill.low_expression) low = static_cast<double>(fill.low_expression->evaluate(settings_.sizes).value_or(0));
-        if (fill.high_expression) high = static_cast<double>(fill.high_expression->evaluate(settings_.sizes).value_or(0));
-        const auto filled = fill.kind == task::FillKind::normal
-                                ? kernels_.fill_normal(pristine_[i].data(), buffer.elements, type, fill.mean, fill.deviation, stream)
-                                : kernels_.fill_random(pristine_[i].data(), buffer.elements, type, low, high, stream);
-        if (!filled) return filled;
-    }
-    return {};
 }
 
 gpu::DeviceStatus Bench::lay_out_original() {
@@ -213,7 +167,7 @@ gpu::DeviceStatus Bench::refresh(std::uint64_t round) {
 }
 
 gpu::DeviceStatus Bench::refresh(std::uint64_t round, Arithmetic arithmetic) {
-    auto done = renew(round);
+    auto done = write_inputs(round);
     arithmetic_ = arithmetic;
     if (const auto known = truths_.find({round, arithmetic}); done && known != truths_.end()) return bring_back(known->second);
     if (done) done = arithmetic == Arithmetic::f64 ? run_wider() : run_original();

@@ -1,7 +1,7 @@
 #pragma once
 // The original and room for one candidate at one choice of sizes: inputs, two sets of working buffers, the masked truth.
 //
-//   pristine     inputs as generated, for the current values
+//   pristine     inputs as generated, for the current values; what stray writes did to them is mended before a truth is computed from them
 //   original     the buffers the original runs on; its outputs become the truth, masked with a key that stays on the host
 //   candidate    the buffers a candidate runs on: always the same addresses, other values each time
 //
@@ -54,7 +54,7 @@ class Bench {
 public:
     // Unless the bounds are known, runs the original a few times to learn its spread, and, unless terms_per_output is known or it takes
     // long, once under the profiler (if any) to count its additions: both decide how rounding errors may grow. Errors: (environment)
-    // memory; (faulty_original) the original fails on the device.
+    // memory; (faulty_original) the original fails on the device. disk: outlives this.
     static Result<std::unique_ptr<Bench>> make(gpu::Device& device, gpu::HelperKernels& kernels, const task::Task& task,
                                                const CompiledCandidate& original, const BenchSettings& settings, gpu::Profiler* profiler,
                                                const Disk& disk);
@@ -112,11 +112,17 @@ public:
     const task::Sizes& sizes() const { return settings_.sizes; }
 
 private:
-    Bench(gpu::Device& device, gpu::HelperKernels& kernels, const task::Task& task, BenchSettings settings)
-        : device_(device), kernels_(kernels), task_(task), settings_(std::move(settings)) {}
+    Bench(gpu::Device& device, gpu::HelperKernels& kernels, const task::Task& task, BenchSettings settings, const Disk& disk)
+        : device_(device), kernels_(kernels), task_(task), disk_(disk), settings_(std::move(settings)) {}
 
-    Status prepare(const CompiledCandidate& original, const Disk& disk);
-    Status write_declared(std::size_t buffer, const Disk& disk);
+    Status prepare(const CompiledCandidate& original);
+    Status write_declared_inputs();
+    Status write_declared(std::size_t buffer);
+    // All inputs for a truth of this round, whatever candidates did to them.
+    gpu::DeviceStatus write_inputs(std::uint64_t round);
+    gpu::DeviceStatus mend_declared_inputs();
+    gpu::DeviceResult<std::vector<gpu::Comparison>> changes_of_declared_inputs();
+    gpu::DeviceStatus queue_digest(std::size_t slot, std::size_t buffer, const GuardedBuffer& content);
     Status run_first();
     Status learn_spread();
     double count_terms(gpu::Profiler* profiler);
@@ -141,12 +147,14 @@ private:
     std::optional<Finding> judge_input(std::size_t buffer, const gpu::Comparison& found) const;
     std::optional<Finding> judge_output(std::size_t buffer, const gpu::Comparison& found) const;
     bool is_result(std::size_t buffer) const { return plan_.buffers[buffer].role == task::Role::output || plan_.buffers[buffer].role == task::Role::inout; }
+    bool is_declared(std::size_t buffer) const { return digests_.count(buffer) > 0; }
     bool is_input(std::size_t buffer) const { return plan_.buffers[buffer].role != task::Role::output; }
     std::uint64_t key(std::size_t buffer) const;  // of the truth that is there
 
     gpu::Device& device_;
     gpu::HelperKernels& kernels_;
     const task::Task& task_;
+    const Disk& disk_;
     BenchSettings settings_;
     task::ResolvedPlan plan_;          // the original's
     std::size_t task_buffers_ = 0;     // plan_.buffers[0..task_buffers_) are the task's
@@ -155,6 +163,7 @@ private:
     Buffers pristine_, original_, candidate_, original_scratch_;
     Buffers first_results_;            // by task buffer, masked: what a candidate's next run is compared with
     std::vector<Bound> bounds_;        // by buffer
+    std::map<std::size_t, std::uint64_t> digests_;  // of the inputs that stay as they were declared, by the task's buffers
     double terms_per_output_ = 1;
     std::uint64_t round_ = 0;
     Arithmetic arithmetic_ = Arithmetic::as_written;  // of the truth

@@ -44,7 +44,7 @@ struct SessionKnowledge {
 
 class DeviceSession {
 public:
-    // Errors: (environment) no memory; (faulty_original) the original fails on the device.
+    // Errors: (environment) no memory; (faulty_original) the original fails on the device. task, disk: outlive the session.
     static Result<std::unique_ptr<DeviceSession>> open(std::unique_ptr<DeviceTools> tools, const task::Task& task, const CompiledCandidate& original,
                                                        const SessionSettings& settings, const SessionKnowledge& knowledge, const Disk& disk);
 

@@ -20,6 +20,8 @@ constexpr const char* kWrong = "y[i] = 2.5f * x[i];";
 constexpr const char* kOutside = "y[i + (1ll << 40)] = 2.0f * x[i];";
 // Right to four digits at the timing size; as doubles, and at small sizes, right.
 constexpr const char* kCoarse = "float far = n > 100000 ? 3000.0f : 0.0f; y[i] = (2.0f * x[i] + far) - far;";
+// Wrong at the timing size only.
+constexpr const char* kWrongWhenLarge = "y[i] = (n > 100000 ? 2.5f : 2.0f) * x[i];";
 // 15 ms in one thread of the first block.
 constexpr const char* kSlow = "if (i == 0) for (int k = 0; k < 15; ++k) __nanosleep(1000000);";
 
@@ -104,8 +106,9 @@ TEST_F(OnSession, ASpareTakesOverWhatIsKnown) {
 
 TEST_F(OnSession, WhereTheOriginalIsInaccurateItsComputationInF64Judges) {
     open(source(kCoarse));
-    const auto evaluations = evaluate_all({source(kWrong), source(kGood), source(kCoarse)});
+    const auto evaluations = evaluate_all({source(kWrongWhenLarge), source(kGood), source(kCoarse)});
     EXPECT_FALSE(evaluations[0]->accepted);
+    EXPECT_EQ(evaluations[0]->first_finding()->sizes.at("n"), 1 << 20) << "right where f64 is not asked";
     ASSERT_TRUE(evaluations[1]->accepted) << evaluations[1]->first_finding()->message;
     EXPECT_NE(evaluations[1]->accuracy_note, "");
     ASSERT_TRUE(evaluations[2]->accepted) << evaluations[2]->first_finding()->message;

@@ -155,6 +155,30 @@ TEST_F(HelperKernels, MaskHidesEveryWordAndGivesItBack) {
     }
 }
 
+TEST_F(HelperKernels, ADigestTellsEveryByteAndPlaceAlignedAndNot) {
+    std::vector<std::uint8_t> bytes(2051);
+    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::uint8_t>(i);
+    for (const std::int64_t offset : {0, 4}) {
+        const auto digest = [&](const std::vector<std::uint8_t>& of, std::uint64_t key, std::uint64_t expected) {
+            const auto found = kit.input("found", std::vector<Found>(1));
+            run("optiml_digest", 2, emulator::BufferArgument{kit.input("bytes", of), offset}, std::uint64_t{of.size() - static_cast<std::size_t>(offset)},
+                key, expected, LaunchKit::Buffer{found});
+            return kit.read<Found>(found)[0].mismatches;
+        };
+        const std::uint64_t known = digest(bytes, 5, 0);
+        EXPECT_NE(known, digest(bytes, 6, 0)) << "nobody knows it without the key";
+        EXPECT_EQ(digest(bytes, 5, known), 0u);
+        for (const std::size_t place : {4, 1024, 2047, 2050}) {
+            auto changed = bytes;
+            changed[place] ^= 0x80;
+            EXPECT_NE(digest(changed, 5, known), 0u) << place;
+        }
+        auto moved = bytes;
+        std::swap_ranges(moved.begin() + 8, moved.begin() + 16, moved.begin() + 16);
+        EXPECT_NE(digest(moved, 5, known), 0u);
+    }
+}
+
 TEST_F(HelperKernels, FillsStayInTheirBounds) {
     const auto buffer = kit.output<std::int32_t>("elements", 1000);
     run("optiml_fill_i32", 2, LaunchKit::Buffer{buffer}, std::uint64_t{1000}, std::int32_t{0}, -3.0, 7.0, std::uint64_t{5});
