@@ -65,12 +65,15 @@ TEST_F(SameInputs, NoTruthComesFromWhatACandidateSpoilt) {
     }
 }
 
+// Also where it is changed everywhere, so that there is nothing in memory to compare it with.
 TEST_F(SameInputs, AChangedInputIsSeen) {
     open("100 right");
-    const Evaluation evaluation = evaluate("10 changes_input");
-    ASSERT_FALSE(evaluation.accepted);
-    EXPECT_EQ(evaluation.first_finding()->kind, FindingKind::input_modified);
-    EXPECT_EQ(reason(evaluation), "the input 'x' was changed");
+    for (const char* cheat : {"10 changes_input", "10 zeroes_copies_of_input"}) {
+        const Evaluation evaluation = evaluate(cheat);
+        ASSERT_FALSE(evaluation.accepted) << cheat;
+        EXPECT_EQ(evaluation.first_finding()->kind, FindingKind::input_modified) << cheat;
+        EXPECT_EQ(reason(evaluation), "the input 'x' was changed") << cheat;
+    }
 }
 
 // Right by a truth that lies open in memory; but none does, be it computed for this run or kept.
