@@ -14,6 +14,11 @@ namespace {
 
 std::uint32_t shift_of(std::uint32_t bytes) { return static_cast<std::uint32_t>(std::countr_zero(bytes)); }
 
+// Strong (atomicAdd_block, ld.relaxed.cta), but for the threads of its own block only.
+bool is_strong_in_block(AccessStrength strength, const ptx::Instruction& instruction) {
+    return strength >= AccessStrength::strong && instruction.modifiers.scope == ptx::Scope::cta;
+}
+
 ScanTerms scan_terms(const RecordLayout& layout, const Executor& executor, AccessRecord first) {
     const SyncOrder& block = executor.block().order;
     return {.first = first,
@@ -141,9 +146,15 @@ bool RaceChecker::is_foreign(AccessRecord record) const {
     return executor_.state().crew != nullptr && layout_.block(record) != executor_.block().run_index;
 }
 
+bool RaceChecker::is_of_block_scope() const { return is_strong_in_block(operation_.memory.strength, *operation_.instruction); }
+
+bool RaceChecker::is_of_block_scope(AccessRecord record) const {
+    const auto [function, index] = executor_.state().kernel.sites[layout_.site(record)];
+    return function != nullptr && is_strong_in_block(RecordLayout::strength(record), function->instructions[index]);
+}
+
 bool RaceChecker::stays_in_block(AccessRecord record) const {
-    return operation_.memory.strength == AccessStrength::atomic && operation_.instruction->modifiers.scope == ptx::Scope::cta &&
-           layout_.block(record) != executor_.block().run_index;
+    return layout_.block(record) != executor_.block().run_index && (is_of_block_scope() || is_of_block_scope(record));
 }
 
 bool RaceChecker::may_meet(AccessRecord record) const {
@@ -181,7 +192,8 @@ void RaceChecker::add_reader(AccessHistory& history, std::uint32_t cell, AccessR
             return std::popcount(reader.lanes) == 1 && is_ordered(reader.record, lane);
         });
         const auto same_warp = std::ranges::find_if(readers, [&](const AccessHistory::Reader& reader) {
-            return ((reader.record ^ mine) & layout_.warp_mask()) == 0 && RecordLayout::strength(reader.record) == RecordLayout::strength(mine);
+            return ((reader.record ^ mine) & layout_.warp_mask()) == 0 && RecordLayout::strength(reader.record) == RecordLayout::strength(mine) &&
+                   is_of_block_scope(reader.record) == is_of_block_scope();
         });
         if (same_warp == readers.end()) {
             readers.push_back({mine, lanes});

@@ -3,9 +3,9 @@
 //
 // What orders accesses: program order; barriers; warp-wide primitives, among the lanes that their masks name; and a release that was
 // seen (publications.h). Lanes of a warp are not ordered by running in step (sm_70 and later).
-// What may meet without order: atomics, those of block scope within their block; accesses stronger than weak (relaxed, acquire, release)
-// among themselves and with atomics; volatile ones with these, and with each other across warps in global memory, where they serve as
-// flags; a plain load that only seeds a compare-and-swap loop on the same address; and writes that leave the same value.
+// What may meet without order: atomics; accesses stronger than weak (relaxed, acquire, release) among themselves and with atomics, where
+// those of block scope meet only what their own block does; volatile ones with these, and with each other across warps in global memory,
+// where they serve as flags; a plain load that only seeds a compare-and-swap loop on the same address; and writes that leave the same value.
 // What a launch writes it must not read with ld.global.nc, in whatever order: that is a race, too.
 
 #include "emulator/execution/executor.h"
@@ -44,7 +44,10 @@ private:
     bool may_meet(AccessRecord record) const;
     // Of another block, in a launch whose blocks run at once: then nothing but independence will do (crew.h).
     bool is_foreign(AccessRecord record) const;
-    // An atomic of block scope (atomicAdd_block) is one for its own block only; the record is another's.
+    // Strong for its own block only: this access; a record's.
+    bool is_of_block_scope() const;
+    bool is_of_block_scope(AccessRecord record) const;
+    // One of the two is of block scope, and the record is another block's.
     bool stays_in_block(AccessRecord record) const;
     void report(const Span& span, std::uint32_t cell_offset, std::uint32_t lane, AccessRecord other, bool other_wrote, bool noncoherent = false) const;
 

@@ -59,10 +59,12 @@ auto in_place(std::uint32_t blocks, std::uint32_t threads) {
     };
 }
 
-LaunchResult into_one(LaunchKit& kit, const std::string& kernel) {
-    const BufferId one = kit.input("one", integers(1));
-    const BufferId x = kit.input("x", integers(64));
-    return kit.run(kernel, {2}, {64}, Buffer{one}, Buffer{x});
+auto into_one_by(std::uint32_t blocks, std::uint32_t threads) {
+    return [=](LaunchKit& kit, const std::string& kernel) {
+        const BufferId one = kit.input("one", integers(1));
+        const BufferId x = kit.input("x", integers(64));
+        return kit.run(kernel, {blocks}, {threads}, Buffer{one}, Buffer{x});
+    };
 }
 
 LaunchResult histogram(LaunchKit& kit, const std::string& kernel) {
@@ -108,11 +110,19 @@ std::vector<Case> cases() {
         {"between_blocks", in_place(4, 64), {{77, 75, "x"}}},
         {"in_place_shift", in_place(1, 64), {{83, 82, "x"}}},
         {"in_place_shift_ordered", in_place(1, 64), {}},
-        {"same_value", into_one, {}},
-        {"own_value", into_one, {{98, 98, "one"}}},
-        {"plain_sum", into_one, {{102, 102, "one"}}},
-        {"atomic_sum", into_one, {}},
-        {"block_scope_sum", into_one, {{231, 231, "one"}}},
+        {"same_value", into_one_by(2, 64), {}},
+        {"own_value", into_one_by(2, 64), {{98, 98, "one"}}},
+        {"plain_sum", into_one_by(2, 64), {{102, 102, "one"}}},
+        {"atomic_sum", into_one_by(2, 64), {}},
+        {"block_scope_sum", into_one_by(2, 64), {{231, 231, "one"}}},
+        // A thread from each of two blocks, so that only one order of their accesses is seen.
+        {"block_scope_first", into_one_by(2, 1), {{236, 238, "one"}}},
+        {"block_scope_second", into_one_by(2, 1), {{243, 245, "one"}}},
+        {"flag_of_block_scope", into_one_by(2, 1), {{249, 255, "one"}}},
+        {"flag_stored_in_block", into_one_by(2, 1), {{249, 261, "one"}}},
+        {"flag_loaded_in_block", into_one_by(2, 1), {{251, 255, "one"}}},
+        {"flag_of_device_scope", into_one_by(2, 1), {}},
+        {"flag_within_block", into_one_by(1, 64), {}},
         {"histogram_read_early", histogram, {{112, 111, "shared"}}},
         {"bytes", bytes, {}},
         {"last_block_sums", last_block, {}},

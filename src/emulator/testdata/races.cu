@@ -229,3 +229,71 @@ extern "C" __global__ void reads_input_through_cache(float* x, float* y) {
 
 // An atomic of block scope orders nothing with other blocks.
 extern "C" __global__ void block_scope_sum(int* sum, const int* x) { atomicAdd_block(sum, x[threadIdx.x]); }
+
+// One block adds with block scope, the other with the device's: whichever comes first, they do not see each other.
+extern "C" __global__ void block_scope_first(int* sum, const int* x) {
+    if (blockIdx.x == 0)
+        atomicAdd_block(sum, x[0]);
+    else
+        atomicAdd(sum, x[0]);
+}
+
+extern "C" __global__ void block_scope_second(int* sum, const int* x) {
+    if (blockIdx.x == 1)
+        atomicAdd_block(sum, x[0]);
+    else
+        atomicAdd(sum, x[0]);
+}
+
+// A flag from one block to the other: cuda::atomic_ref<int, thread_scope_block>, and of the device's scope.
+__device__ void store_in_block(int* flag) { asm volatile("st.relaxed.cta.global.s32 [%0], 7;" ::"l"(flag) : "memory"); }
+
+__device__ void store_on_device(int* flag) { asm volatile("st.relaxed.gpu.global.s32 [%0], 7;" ::"l"(flag) : "memory"); }
+
+__device__ int load_in_block(const int* flag) {
+    int value;
+    asm volatile("ld.relaxed.cta.global.s32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
+    return value;
+}
+
+__device__ int load_on_device(const int* flag) {
+    int value;
+    asm volatile("ld.relaxed.gpu.global.s32 %0, [%1];" : "=r"(value) : "l"(flag) : "memory");
+    return value;
+}
+
+extern "C" __global__ void flag_of_block_scope(int* flag, int* seen) {
+    if (blockIdx.x == 0)
+        store_in_block(flag);
+    else
+        *seen = load_in_block(flag);
+}
+
+extern "C" __global__ void flag_stored_in_block(int* flag, int* seen) {
+    if (blockIdx.x == 0)
+        store_in_block(flag);
+    else
+        *seen = load_on_device(flag);
+}
+
+extern "C" __global__ void flag_loaded_in_block(int* flag, int* seen) {
+    if (blockIdx.x == 0)
+        store_on_device(flag);
+    else
+        *seen = load_in_block(flag);
+}
+
+extern "C" __global__ void flag_of_device_scope(int* flag, int* seen) {
+    if (blockIdx.x == 0)
+        store_on_device(flag);
+    else
+        *seen = load_on_device(flag);
+}
+
+// Within one block, block scope is enough.
+extern "C" __global__ void flag_within_block(int* flag, int* seen) {
+    if (threadIdx.x == 0)
+        store_in_block(flag);
+    else if (threadIdx.x == 32)
+        *seen = load_in_block(flag);
+}
