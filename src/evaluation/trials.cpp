@@ -15,6 +15,8 @@ constexpr double kOwnEdgeShare = 0.3;
 constexpr double kConstantShare = 0.1;
 // Values are varied at sizes that cost the original at most this.
 constexpr double kCheapRun = 1e6;
+// Of such a run, what one with nothing but infinity may cost: one size serves as well as another.
+constexpr double kInfinityShare = 0.25;
 constexpr std::uint32_t kRunsInARow = 2;
 
 // Differs from choice to choice, and hangs on the choice alone: candidates share references.
@@ -42,6 +44,28 @@ bool is_finite(const Reference& reference) {
         }
     }
     return true;
+}
+
+// Such a run has little to say: what NaN spoils is looked at elsewhere.
+bool is_nothing_but_nan(const Reference& reference) {
+    for (const OutputReference& output : reference.outputs) {
+        const Output& original = output.original;
+        for (std::size_t i = 0; i < original.written.size(); ++i) {
+            if (original.written[i] && !(task::is_float(original.type) && std::isnan(original.value(i)))) return false;
+        }
+    }
+    return true;
+}
+
+// Those come with sizes or seeds of their own, or to some tasks only.
+bool is_made_apart(task::ValuePattern pattern) {
+    switch (pattern) {
+        case task::ValuePattern::often_special:
+        case task::ValuePattern::one_nan:
+        case task::ValuePattern::minus_infinity:
+        case task::ValuePattern::plus_infinity: return true;
+        default: return false;
+    }
 }
 
 bool has(const std::vector<InputChoice>& choices, const task::Sizes& sizes) {
@@ -85,28 +109,36 @@ void Trials::add_edges() {
     }
 }
 
-void Trials::add_patterns() {
-    if (!has_inputs(*references_->context().task)) return;
-    // The largest of the cheap sizes.
+double Trials::instructions_at(const InputChoice& choice) const {
+    return static_cast<double>((*references_->find(choice))->thread_instructions);
+}
+
+task::Sizes Trials::largest_sizes(double most) const {
+    task::Sizes sizes = first_.sizes;
     double largest = 0;
     for (const InputChoice& candidate : choices_) {
-        const auto instructions = static_cast<double>((*references_->find(candidate))->thread_instructions);
-        if (instructions <= largest || instructions > kCheapRun) continue;
+        const double instructions = instructions_at(candidate);
+        if (instructions <= largest || instructions > most || is_empty(candidate.sizes)) continue;
         largest = instructions;
-        pattern_sizes_ = candidate.sizes;
+        sizes = candidate.sizes;
     }
+    return sizes;
+}
+
+void Trials::add_patterns() {
+    if (!has_inputs(*references_->context().task)) return;
+    pattern_sizes_ = largest_sizes(kCheapRun);
     for (int pattern = 1; pattern < task::kValuePatterns; ++pattern) {
         const InputChoice made = choice(pattern_sizes_, static_cast<task::ValuePattern>(pattern));
-        if (made.pattern == task::ValuePattern::often_special || made.pattern == task::ValuePattern::one_nan) continue;
-        if (!add(made, choices_, instructions_)) continue;
+        if (is_made_apart(made.pattern) || !add(made, choices_, instructions_)) continue;
         // Where the original overflows, another order of operations may do so elsewhere.
         if (made.pattern == task::ValuePattern::huge && !is_finite(**references_->find(made))) choices_.pop_back();
     }
     add_special_values();
 }
 
-// Many NaNs leave nothing else of sums: what a single one spoils, and what it must not, shows by itself. And where a size is 1, an element
-// is all that there is of a row: a maximum of nothing but -infinity, say.
+// Many NaNs leave nothing else of sums: what a single one spoils, and what it must not, shows by itself. From which number a maximum starts
+// shows where there is nothing but -infinity. And where a size is 1, an element is all that there is of a row.
 void Trials::add_special_values() {
     InputChoice one = choice(pattern_sizes_, task::ValuePattern::one_nan);
     for (const std::uint64_t seed : task::seeds_of_one_nan(*references_->context().task, one.seed)) {
@@ -114,6 +146,12 @@ void Trials::add_special_values() {
         add(one, choices_, instructions_);
     }
     const task::Task& task = *references_->context().task;
+    const double cheap = instructions_at(choice(pattern_sizes_, task::ValuePattern::declared));
+    const task::Sizes sizes_of_infinity = largest_sizes(kInfinityShare * cheap);
+    for (const task::ValuePattern pattern : task::patterns_of_infinity(task)) {
+        const InputChoice made = choice(sizes_of_infinity, pattern);
+        if (add(made, choices_, instructions_) && is_nothing_but_nan(**references_->find(made))) choices_.pop_back();
+    }
     for (const task::NamedSize& size : task.sizes) {
         task::Sizes sizes = first_.sizes;
         sizes[size.name] = 1;

@@ -46,6 +46,10 @@ private:
     void add_edges();
     void add_patterns();
     void add_special_values();
+    // Of the original's run there.
+    double instructions_at(const InputChoice& choice) const;
+    // Of the choices so far at which something is computed, those of the longest run of at most so many instructions; none: the small sizes.
+    task::Sizes largest_sizes(double most) const;
 
     References* references_;
     TrialLimits limits_;

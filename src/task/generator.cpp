@@ -72,6 +72,8 @@ struct IntegerValues {
             case ValuePattern::nan_and_infinity:
             case ValuePattern::often_special:
             case ValuePattern::one_nan:
+            case ValuePattern::minus_infinity:
+            case ValuePattern::plus_infinity:
             case ValuePattern::huge: break;
         }
         return drawn(range, i);
@@ -110,6 +112,8 @@ struct FloatValues {
             case ValuePattern::nan_and_infinity: return is_special(i) ? special(i) : declared(i);
             case ValuePattern::often_special: return random_bits(stream + kSpecialDraw, i) % 2 == 0 ? special(i) : declared(i);
             case ValuePattern::one_nan: return i == special_place() ? std::numeric_limits<double>::quiet_NaN() : declared(i);
+            case ValuePattern::minus_infinity: return has_negatives() ? -std::numeric_limits<double>::infinity() : declared(i);
+            case ValuePattern::plus_infinity: return has_positives() ? std::numeric_limits<double>::infinity() : declared(i);
             case ValuePattern::zeros: return zero(i);
             case ValuePattern::sorted_descending: return descending(i);
         }
@@ -258,6 +262,16 @@ Result<IntegerRange> range_of(const Argument& argument, const Sizes& sizes) {
                       argument.where, "Choose bounds within the type's range.");
 }
 
+bool puts_special_values(ValuePattern pattern) {
+    switch (pattern) {
+        case ValuePattern::nan_and_infinity:
+        case ValuePattern::often_special:
+        case ValuePattern::minus_infinity:
+        case ValuePattern::plus_infinity: return true;
+        default: return false;
+    }
+}
+
 // Inputs of floats that the patterns change and that may hold NaN, by their index among the arguments.
 std::vector<std::uint64_t> inputs_with_nan(const Task& task) {
     std::vector<std::uint64_t> found;
@@ -291,10 +305,23 @@ std::vector<std::uint64_t> seeds_of_one_nan(const Task& task, std::uint64_t seed
     return seeds;
 }
 
+std::vector<ValuePattern> patterns_of_infinity(const Task& task) {
+    const std::vector<std::uint64_t> inputs = inputs_with_nan(task);
+    std::vector<ValuePattern> patterns;
+    for (const ValuePattern pattern : {ValuePattern::minus_infinity, ValuePattern::plus_infinity}) {
+        const bool changes = std::any_of(inputs.begin(), inputs.end(), [&](std::uint64_t input) {
+            const Argument& argument = task.arguments[input];
+            return std::isinf(FloatValues{argument.fill, argument.type, pattern, 0, 0, 2}(0));
+        });
+        if (changes) patterns.push_back(pattern);
+    }
+    return patterns;
+}
+
 std::string_view name_of(ValuePattern pattern) {
     constexpr std::array<std::string_view, kValuePatterns> names{
         "declared", "negative", "large", "tiny", "all_equal", "alternating_sign", "nan_and_infinity", "zeros", "sorted_descending",
-        "same_sign", "magnitudes", "huge", "often_special", "one_nan"};
+        "same_sign", "magnitudes", "huge", "often_special", "one_nan", "minus_infinity", "plus_infinity"};
     return names[static_cast<std::size_t>(pattern)];
 }
 
@@ -305,8 +332,7 @@ Result<ElementGenerator> generator_of(const Task& task, const Argument& argument
     const std::uint64_t elements = *extent < 0 ? 0 : static_cast<std::uint64_t>(*extent);
     const std::uint64_t stream = index_of(task, argument) + 1000003 * seed;
     const Fill& fill = argument.fill;
-    const bool is_special = pattern == ValuePattern::nan_and_infinity || pattern == ValuePattern::often_special;
-    if (is_special && !argument.may_contain_special_values) pattern = ValuePattern::declared;
+    if (puts_special_values(pattern) && !argument.may_contain_special_values) pattern = ValuePattern::declared;
     if (pattern == ValuePattern::one_nan) {
         const std::vector<std::uint64_t> inputs = inputs_with_nan(task);
         const bool has_it = !inputs.empty() && inputs[seed / kSpecialPlaces % inputs.size()] == index_of(task, argument);

@@ -190,6 +190,19 @@ TEST(Patterns, PutOneNanIntoOneInputAtATime) {
     EXPECT_EQ(seeds_of_one_nan(task, 7).size(), 3u);
 }
 
+TEST(Patterns, AreNothingButInfinityOfASignThatTheRangeHas) {
+    Task task = task_with(ScalarType::f32, fill_of(FillKind::uniform));
+    EXPECT_EQ(patterns_of_infinity(task), (std::vector<ValuePattern>{ValuePattern::minus_infinity, ValuePattern::plus_infinity}));
+    EXPECT_TRUE(all(values_of(task, ValuePattern::minus_infinity), [](double v) { return v == -INFINITY; }));
+    EXPECT_TRUE(all(values_of(task, ValuePattern::plus_infinity), [](double v) { return v == INFINITY; }));
+    task.arguments[0].fill.low = 0;
+    EXPECT_EQ(patterns_of_infinity(task), std::vector<ValuePattern>{ValuePattern::plus_infinity});
+    EXPECT_EQ(values_of(task, ValuePattern::minus_infinity), values_of(task, ValuePattern::declared));
+    task.arguments[0].may_contain_special_values = false;
+    EXPECT_TRUE(patterns_of_infinity(task).empty());
+    EXPECT_EQ(values_of(task, ValuePattern::plus_infinity), values_of(task, ValuePattern::declared));
+}
+
 TEST(Patterns, HaveZerosOfBothSignsWhereTheRangeHas) {
     const auto negative_zeros = [](const std::vector<double>& values) {
         return std::count_if(values.begin(), values.end(), [](double v) { return v == 0 && std::signbit(v); });

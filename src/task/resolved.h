@@ -75,11 +75,15 @@ enum class ValuePattern : std::uint8_t {
     huge,              // from 1e6 to 1e30 (f16: 1e3 to 3e4), likewise; integers as declared
     often_special,     // NaN and infinity at every second element or so
     one_nan,           // of one input the first, middle or last element is NaN, all else as declared
+    minus_infinity,    // nothing but -infinity where the declared range has negatives, all else as declared
+    plus_infinity,     // likewise
 };
-constexpr int kValuePatterns = 14;
+constexpr int kValuePatterns = 16;
 // The seeds, from `seed` on, with which one_nan puts it into each input that may have one: everywhere in turn, or where there are more than
 // two such inputs, at one place of each. At most eight.
 std::vector<std::uint64_t> seeds_of_one_nan(const Task& task, std::uint64_t seed);
+// Those of minus_infinity and plus_infinity that change an input.
+std::vector<ValuePattern> patterns_of_infinity(const Task& task);
 std::string_view name_of(ValuePattern pattern);  // "declared", ...
 
 // Elements [first, first+count) of an input as bytes; pure and seekable: from seed, argument and element index alone.
